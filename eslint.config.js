@@ -37,6 +37,14 @@ const style = [
   },
 ];
 
+/** Names by which a search finds one thing. */
+const searchable = [
+  {
+    selector: "FunctionDeclaration[id.name=/[a-z]Of$/]",
+    message: "Name the function after what it returns: landscapeRow, not rowOf.",
+  },
+];
+
 const pure = [
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: "Pass the time in." },
   { selector: "CallExpression[callee.name='Date']", message: "Pass the time in." },
@@ -79,6 +87,7 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", ...style],
     },
   },
+  { files: rooms, rules: { "no-restricted-syntax": ["error", ...style, ...searchable] } },
   {
     files: rooms,
     ignores: [...effects, "src/dashboard/islands/**"],
@@ -130,7 +139,7 @@ export default tseslint.config(
         { object: "Math", property: "random", message: "Pass the identity in." },
         { object: "globalThis", property: "process", message: entryPoint },
       ],
-      "no-restricted-syntax": ["error", ...style, ...pure],
+      "no-restricted-syntax": ["error", ...style, ...searchable, ...pure],
     },
   },
   { files: ["test/**/*.ts"], rules: { "max-lines-per-function": "off" } },

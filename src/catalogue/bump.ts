@@ -1,4 +1,4 @@
-import { componentOf, MODULE_LABEL, VERSION_ANNOTATION } from "./template.ts";
+import { templateComponent, MODULE_LABEL, VERSION_ANNOTATION } from "./template.ts";
 import { removeServerFields, reportEdit } from "./import/fields.ts";
 import { type FieldEdit, editText } from "../document/yaml/edit.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
@@ -72,18 +72,18 @@ function mismatchWith(value: unknown, { module, version }: BumpTarget): string |
   const foreign = modules.find((name) => name !== module);
   if (foreign !== undefined) return `it is a template of ${foreign}, not of ${module}.`;
   if (modules.length === 0) return `it names no module: neither spec.moduleName nor the label ${MODULE_LABEL} is set.`;
-  const found = versionOf(value);
+  const found = statedVersion(value);
   if (found === undefined)
     return "it has no version: neither in spec.version, nor in an annotation, nor in its descriptor.";
   return found === version ? undefined : `it is ${module} ${found}, not ${version}.`;
 }
 
-function versionOf(value: unknown): string | undefined {
+function statedVersion(value: unknown): string | undefined {
   const descriptor = fieldAt(value, ["spec", "descriptor"]);
   return (
     textAt(value, ["spec", "version"]) ??
     textAt(value, ["metadata", "annotations", VERSION_ANNOTATION]) ??
-    componentOf({ spec: { descriptor: isRecord(descriptor) ? descriptor : {} } }).version
+    templateComponent({ spec: { descriptor: isRecord(descriptor) ? descriptor : {} } }).version
   );
 }
 

@@ -1,13 +1,13 @@
 import { APPLY_SET_LABEL, applySetId } from "../kubernetes/applySet.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import { oncePer, oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import type { Generation } from "./settings.ts";
 import type { ModuleTerms } from "../kubernetes/releaseMeta.ts";
-import { componentOf, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";
+import { templateComponent, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
 import { heldModules } from "./usable.ts";
 
@@ -68,7 +68,7 @@ export function compile(catalogue: Catalogue, target: CompileTarget): Compilatio
   });
   const templates = new Map(entries.map(({ template }) => [template.metadata.name, template]));
   const modules = Map.groupBy(served, ({ template }) => template.module);
-  const terms = new Map([...modules].map(([module, same]) => [module, termsOf(catalogue, module, same)]));
+  const terms = new Map([...modules].map(([module, same]) => [module, compiledTerms(catalogue, module, same)]));
   const mandatory = [...catalogue.channels.values()].find(
     ({ kind, landscapes }) => kind === "mandatory" && landscapes.some((name) => name === target.landscape),
   );
@@ -182,11 +182,11 @@ export function composeReleaseMeta(
   return sealed({ apiVersion, kind, metadata, spec: { moduleName: module, ...terms, ...served } }, target);
 }
 
-function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly ServedByChannel[]): ModuleTerms {
+function compiledTerms(catalogue: Catalogue, module: ModuleName, served: readonly ServedByChannel[]): ModuleTerms {
   const { ocmComponentName, says: { kymaSelector, beta, internal } = {} } = catalogue.modules.get(module) ?? {};
   const component =
     ocmComponentName ??
-    served.map(({ template }) => componentOf(template.object).name).find((name) => name !== undefined);
+    served.map(({ template }) => templateComponent(template.object).name).find((name) => name !== undefined);
   return {
     ...(component !== undefined && { ocmComponentName: component }),
     ...(kymaSelector !== undefined && { kymaSelector }),
@@ -199,6 +199,6 @@ function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly Serv
 export function sealed(object: KubernetesObject, { namespace }: CompileTarget): KubernetesObject {
   const labels = { ...object.metadata.labels, [APPLY_SET_LABEL]: applySetId(namespace) };
   const marked = { ...object, metadata: { ...object.metadata, labels } };
-  const annotations = { ...object.metadata.annotations, [DESIRED_ANNOTATION]: hashOf(marked) };
+  const annotations = { ...object.metadata.annotations, [DESIRED_ANNOTATION]: canonicalHash(marked) };
   return { ...marked, metadata: { ...marked.metadata, annotations } };
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { LandscapeName, ModuleName } from "./names.ts";
 import { compareText } from "../document/order.ts";
 import type { RegistrySettings } from "./settings.ts";
-import { componentOf, type ModuleTemplate, type Template } from "./template.ts";
+import { templateComponent, type ModuleTemplate, type Template } from "./template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
 import { oncePer } from "../document/once.ts";
 
@@ -21,7 +21,7 @@ export function declaredComponent({ base, head }: Sides, module: ModuleName): st
 }
 
 /** The OCM component of a version: the declared one, else that of the descriptor in its template. */
-export function componentNameOf(sides: Sides, template: Template): string | undefined {
+export function commonComponentName(sides: Sides, template: Template): string | undefined {
   const declared = declaredComponent(sides, template.module);
   if (declared !== undefined) return declared;
   const reading = embeddedDescriptor(template);
@@ -44,7 +44,7 @@ export function compiledComponents(
   for (const { landscapes, templates } of byName) {
     const template = templates.get(module);
     if (template === undefined) continue;
-    const name = declared ?? componentOf(template.object).name;
+    const name = declared ?? templateComponent(template.object).name;
     for (const landscape of landscapes) components.set(landscape, components.get(landscape) ?? name);
   }
   return components;

@@ -46,7 +46,7 @@ function changed<Entry>(
   const fates = entries.map((entry) => ({ entry, becomes: become(entry) }));
   const wanted = [...fates.flatMap(({ becomes }) => becomes ?? []), ...added];
   const value = { format: 1, [list]: wanted };
-  if (text === undefined) return [headOf(list), ...blockLines(value), ""].join("\n");
+  if (text === undefined) return [listHead(list), ...blockLines(value), ""].join("\n");
   const lines = `${text.replaceAll("\r\n", "\n").trimEnd()}\n`;
   const edited = splice(lines, list, { fates, added, isEmpty: wanted.length === 0 });
   // A wrong edit is never written.
@@ -54,12 +54,12 @@ function changed<Entry>(
   return text.includes("\r\n") ? safe.replaceAll("\n", "\r\n") : safe;
 }
 
-function headOf(list: List): string {
+function listHead(list: List): string {
   return `# yaml-language-server: $schema=../../schemas/${list}.schema.json`;
 }
 
 function anew(text: string, list: List, value: unknown): string {
-  const head = /^(?:#.*\n)+/.exec(text)?.[0] ?? `${headOf(list)}\n`;
+  const head = /^(?:#.*\n)+/.exec(text)?.[0] ?? `${listHead(list)}\n`;
   return `${head}${blockLines(value).join("\n")}\n`;
 }
 
@@ -83,7 +83,7 @@ function splice(text: string, key: List, work: ListEdit): string | undefined {
   const pair = root.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (!isSeq(pair?.value)) return undefined;
   const place = { list: pair.value, colon: text.indexOf(":", pair.key.range[1]), isInFlow: root.flow === true };
-  return applySplices(text, splicesOf(text, place, work));
+  return applySplices(text, listSplices(text, place, work));
 }
 
 interface ListPlace {
@@ -94,7 +94,7 @@ interface ListPlace {
   readonly isInFlow: boolean;
 }
 
-function splicesOf(text: string, place: ListPlace, work: ListEdit): readonly Splice[] {
+function listSplices(text: string, place: ListPlace, work: ListEdit): readonly Splice[] {
   const { list, isInFlow } = place;
   if (list.flow !== true) return blockSplices(text, place, work);
   return list.items.length > 0 || isInFlow ? [flowSplice(text, list, work)] : openingSplices(text, list, work);

@@ -53,13 +53,13 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
     return content && readYaml(folder + name, content);
   };
   const configuration = read("module-config.yaml");
-  const config = fileOf(configuration);
+  const config = readYamlFile(configuration);
   const named = (field: string): string | undefined => textAt(config?.value, [field])?.replace(/^(\.\/)+/, "");
   const [defaultCr, security] = [read(named("defaultCR")), read(named("security"))];
   const inputs = {
     config,
-    defaultCr: fileOf(defaultCr),
-    security: fileOf(security),
+    defaultCr: readYamlFile(defaultCr),
+    security: readYamlFile(security),
     samples: [...files]
       .filter(([path]) => path.startsWith(`${folder}samples/`) && /\.ya?ml$/.test(path))
       .toSorted(([a], [b]) => compareText(a, b))
@@ -92,12 +92,12 @@ export function templatesOfInputs(
     metadata: { name: `${module}-${version}` },
     spec,
   };
-  const files = [config, defaultCr, fileOf(readYaml(path, { kind: "bytes", bytes: Buffer.from("{}") }))];
+  const files = [config, defaultCr, readYamlFile(readYaml(path, { kind: "bytes", bytes: Buffer.from("{}") }))];
   const readable = files.filter((file) => file !== undefined).slice(0, 1);
   return readable.map((file) => ({ module, version, channel: undefined, file, object }));
 }
 
-function fileOf(reading: YamlReading | undefined): YamlFile | undefined {
+function readYamlFile(reading: YamlReading | undefined): YamlFile | undefined {
   return reading?.kind === "read" ? reading.file : undefined;
 }
 

@@ -4,7 +4,7 @@ import { removeServerFields } from "./import/fields.ts";
 import { applyEdits } from "../document/yaml/edit.ts";
 import { textAt } from "../document/fields.ts";
 import { isRefusal } from "./import/leftOut.ts";
-import { moduleOf, versionOf } from "./import/template.ts";
+import { importedModuleName, importedVersion } from "./import/template.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import { MODULE_NAME_RULE, parseModuleName, type ModuleName } from "./names.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
@@ -25,7 +25,7 @@ interface LooseReading {
  * a path. Objects of other kinds are skipped with a note. Never throws.
  */
 export function readLooseFile(path: string, content: SnapshotFile): LooseReading {
-  const { files, findings } = streamOf(path, content);
+  const { files, findings } = templateStream(path, content);
   const readings = files.map(readLooseTemplate);
   return {
     templates: readings.flatMap(({ templates }) => templates),
@@ -34,7 +34,7 @@ export function readLooseFile(path: string, content: SnapshotFile): LooseReading
 }
 
 /** The documents of a file, and its findings. One document alone is read as any other file, to get the same findings. */
-function streamOf(path: string, content: SnapshotFile): YamlStream {
+function templateStream(path: string, content: SnapshotFile): YamlStream {
   const whole = readYaml(path, content);
   if (whole.kind === "read") return { files: [whole.file], findings: [] };
   return content.kind === "bytes" ? readYamlStream(path, content.bytes) : { files: [], findings: whole.findings };
@@ -55,18 +55,18 @@ function readLooseTemplate(file: YamlFile): LooseReading {
   const { path, text, firstLine } = file;
   const value = applyEdits(file.value, removeServerFields(file.value));
   const { value: object, findings } = conform("moduleTemplate", { path, text, value, firstLine });
-  return object === undefined ? { templates: [], findings } : templateOf(file, object);
+  return object === undefined ? { templates: [], findings } : looseTemplate(file, object);
 }
 
-function templateOf(file: YamlFile, object: ModuleTemplate): LooseReading {
-  const version = versionOf(object);
+function looseTemplate(file: YamlFile, object: ModuleTemplate): LooseReading {
+  const version = importedVersion(object);
   if (isRefusal(version))
     return nothing(file, ["spec", "version"], {
       rule: "template-version",
       message: version.message,
       remedy: `Write spec.version: ${VERSION_RULE}.`,
     });
-  const module = moduleOf(object);
+  const module = importedModuleName(object);
   const name = isRefusal(module) ? moduleInName(object, version.name) : module.name;
   if (name === undefined)
     return nothing(file, ["spec", "moduleName"], {

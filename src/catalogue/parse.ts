@@ -12,7 +12,7 @@ import {
 } from "./names.ts";
 import { oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
-import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
+import { cataloguePlace, SETTINGS_PATH, type Place } from "./paths.ts";
 import { conform, type Conforming } from "./conform.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { judgeLink, type SnapshotFile } from "../document/snapshot.ts";
@@ -116,7 +116,7 @@ class Reader {
   #settingsSeen = false;
 
   read(path: string, content: SnapshotFile): void {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     if (place === undefined) return;
     if (!path.isWellFormed()) {
       const remedy = "Rename it: file systems and programs that read UTF-8 find no such file.";

@@ -17,11 +17,11 @@ export const SETTINGS_PATH = "kyma-modules.yaml";
 
 /** Whether a catalogue reads the file at `path`. */
 export function isOfCatalogue(path: string): boolean {
-  return placeOf(path) !== undefined;
+  return cataloguePlace(path) !== undefined;
 }
 
 /** The place of `path`, or `undefined` for a file that the catalogue does not read. */
-export function placeOf(path: string): Place | undefined {
+export function cataloguePlace(path: string): Place | undefined {
   const place = placeByName(path);
   const renamed = path.replace(/\.ya?ml$/i, ".yaml");
   if (place?.kind !== "stray" || renamed === path || placeByName(renamed)?.kind === "stray") return place;

@@ -8,7 +8,7 @@ import moduleReleaseMeta from "../../schemas/modulereleasemeta.schema.json" with
 import moduleTemplate from "../../schemas/moduletemplate.schema.json" with { type: "json" };
 import settings from "../../schemas/settings.schema.json" with { type: "json" };
 import { schemaCompiler } from "../document/schema/compile.ts";
-import { problemsOf, type SchemaProblem } from "../document/schema/problem.ts";
+import { schemaProblems, type SchemaProblem } from "../document/schema/problem.ts";
 
 export type { SchemaProblem } from "../document/schema/problem.ts";
 
@@ -35,15 +35,15 @@ export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
  * Source: schemas/*.schema.json. Never throws.
  */
 export function validate(kind: SchemaKind, value: unknown): readonly SchemaProblem[] {
-  const validator = validatorOf(kind);
-  const errors = errorsOf(validator, value);
+  const validator = schemaValidator(kind);
+  const errors = schemaErrors(validator, value);
   if (errors.length === 0 || (kind !== "moduleTemplate" && kind !== "moduleReleaseMeta"))
-    return problemsOf(errors, value);
+    return schemaProblems(errors, value);
   const unknown = errors.filter(({ keyword }) => keyword === "additionalProperties");
-  return problemsOf([...unknown, ...errorsOf(validator, withoutNulls(value))], value);
+  return schemaProblems([...unknown, ...schemaErrors(validator, withoutNulls(value))], value);
 }
 
-function errorsOf(validator: ValidateFunction, value: unknown): readonly ErrorObject[] {
+function schemaErrors(validator: ValidateFunction, value: unknown): readonly ErrorObject[] {
   validator(value);
   return validator.errors ?? [];
 }
@@ -52,7 +52,7 @@ function errorsOf(validator: ValidateFunction, value: unknown): readonly ErrorOb
 let compiler: Ajv | undefined;
 const validators = new Map<SchemaKind, ValidateFunction>();
 
-function validatorOf(kind: SchemaKind): ValidateFunction {
+function schemaValidator(kind: SchemaKind): ValidateFunction {
   const known = validators.get(kind);
   if (known !== undefined) return known;
   compiler ??= schemaCompiler();

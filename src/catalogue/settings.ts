@@ -135,14 +135,14 @@ export function readSettings(file: SettingsFile): Settings {
     releaseManagers: file.releaseManagers ?? [],
     registry: file.registry,
     images: file.images ?? {},
-    forge: file.forge?.kind === "github" ? githubOf(file.forge) : { kind: "none" },
+    forge: file.forge?.kind === "github" ? githubForge(file.forge) : { kind: "none" },
     kubernetesVersions: file.kubernetes?.versions ?? [],
     landscapes: file.landscapes.map((landscape) => ({
       name: landscape.name,
       controlPlane: landscape.controlPlane,
       namespace: landscape.namespace ?? DEFAULT_NAMESPACE,
-      lifecycleManager: generationOf(landscape),
-      after: landscape.after && waveOf(landscape.after),
+      lifecycleManager: landscapeGeneration(landscape),
+      after: landscape.after && landscapeWave(landscape.after),
       registry: landscape.registry ?? file.registry,
       prune: landscape.prune ?? false,
       maxPrune: landscape.maxPrune === undefined ? undefined : share(landscape.maxPrune),
@@ -150,7 +150,7 @@ export function readSettings(file: SettingsFile): Settings {
   };
 }
 
-function githubOf({ kind, repository, base = "main", dashboard }: GitHubFile): ForgeSettings {
+function githubForge({ kind, repository, base = "main", dashboard }: GitHubFile): ForgeSettings {
   if (dashboard === undefined) return { kind, repository, base, dashboard };
   const { title = "Promotion dashboard", blockedFor = "7d", webhook } = dashboard;
   const blockedForMs = durationMs(blockedFor);
@@ -166,7 +166,7 @@ export const DEFAULT_DEADLINE = "10m";
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
 /** The wave of a landscape, with its defaults: without `hotfixSoak`, a hot-fix waits as long as any other version. */
-function waveOf({
+function landscapeWave({
   landscape,
   soak = "0s",
   hotfixSoak = soak,
@@ -190,7 +190,10 @@ export function share(percentage: string): number {
 }
 
 /** An embedded control plane runs no lifecycle-manager to detect, so it gets the model of a current one. */
-function generationOf({ lifecycleManager, controlPlane }: SettingsFile["landscapes"][number]): Generation | "auto" {
+function landscapeGeneration({
+  lifecycleManager,
+  controlPlane,
+}: SettingsFile["landscapes"][number]): Generation | "auto" {
   if (lifecycleManager !== undefined && lifecycleManager !== "auto") return lifecycleManager;
   return "embedded" in controlPlane ? "version-templates" : "auto";
 }

@@ -1,7 +1,7 @@
 import type { ServedState } from "./history/history.ts";
 import type { ChannelName } from "./names.ts";
 import { isHeld, type Hold, type Level, type VersionsRule } from "./policy.ts";
-import { compareVersions, partsOf, type ModuleVersion } from "./version.ts";
+import { compareVersions, versionParts, type ModuleVersion } from "./version.ts";
 
 /**
  * Every version that a channel ever served of a module, each once, highest first.
@@ -17,9 +17,9 @@ export function everServed(
 }
 
 /** The semver distance of a step; *first* when the channel never had the module. Equal `x.y.z` are a patch apart. */
-export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Level {
+export function stepLevel(from: ModuleVersion | undefined, to: ModuleVersion): Level {
   if (from === undefined) return "first";
-  const [before, after] = [partsOf(from), partsOf(to)];
+  const [before, after] = [versionParts(from), versionParts(to)];
   if (before.major !== after.major) return "major";
   return before.minor === after.minor ? "patch" : "minor";
 }
@@ -30,8 +30,8 @@ export function isDecrease(from: ModuleVersion | undefined, to: ModuleVersion | 
 }
 
 /** The line that a version belongs to: `1.2` of minors, `1` of majors. */
-export function lineOf(version: ModuleVersion, line: "minor" | "major"): string {
-  const { major, minor } = partsOf(version);
+export function versionLine(version: ModuleVersion, line: "minor" | "major"): string {
+  const { major, minor } = versionParts(version);
   return line === "major" ? String(major) : `${major}.${minor}`;
 }
 
@@ -55,7 +55,7 @@ const PRERELEASE = "prerelease:";
 
 /** Whether a version fits `versions` of a channel's policy. */
 export function fitsVersions(rule: VersionsRule, version: ModuleVersion): boolean {
-  const prerelease = partsOf(version).prerelease.join();
+  const prerelease = versionParts(version).prerelease.join();
   if (rule === "any") return true;
   return prerelease === (rule === "release" ? "" : rule.slice(PRERELEASE.length));
 }

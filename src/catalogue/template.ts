@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import type { ModuleVersion } from "./version.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
@@ -50,7 +50,7 @@ export interface Template {
 }
 
 /** Name and version of the OCM component that the template's descriptor embeds, where it embeds one. */
-export function componentOf(object: { readonly spec: Pick<ModuleTemplateSpec, "descriptor"> }): {
+export function templateComponent(object: { readonly spec: Pick<ModuleTemplateSpec, "descriptor"> }): {
   readonly name?: string;
   readonly version?: string;
 } {
@@ -74,7 +74,7 @@ export function specHash(object: ModuleTemplate): string {
 const hashOfContent = oncePer((object: ModuleTemplate): string => {
   const { channel: _channel, mandatory: _mandatory, ...spec } = object.spec;
   const { labels, annotations } = object.metadata;
-  return hashOf({ spec, labels: foreign(labels), annotations: foreign(annotations) });
+  return canonicalHash({ spec, labels: foreign(labels), annotations: foreign(annotations) });
 });
 
 /** The schema accepts null for no labels at all. */

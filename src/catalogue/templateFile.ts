@@ -10,7 +10,7 @@ import {
 import { RESOURCES } from "../kubernetes/object.ts";
 import { conform } from "./conform.ts";
 import { textAt } from "../document/fields.ts";
-import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate, type Template } from "./template.ts";
+import { templateComponent, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate, type Template } from "./template.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "./version.ts";
 import { locate, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
@@ -102,7 +102,7 @@ class Judge {
   #agree(object: ModuleTemplate, version: ModuleVersion): void {
     const copies: readonly [YamlPath, string | undefined][] = [
       [["metadata", "annotations", VERSION_ANNOTATION], object.metadata.annotations?.[VERSION_ANNOTATION]],
-      [["spec", "descriptor", "component", "version"], componentOf(object).version],
+      [["spec", "descriptor", "component", "version"], templateComponent(object).version],
     ];
     for (const [path, copy] of copies) {
       if (copy === undefined || copy === version) continue;

@@ -1,17 +1,17 @@
 import type { Catalogue } from "./catalogue.ts";
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "./names.ts";
 import type { Parsing } from "./parse.ts";
-import { placeOf } from "./paths.ts";
+import { cataloguePlace } from "./paths.ts";
 import type { Finding } from "../document/finding.ts";
 
 /**
  * The part of a repository that can be served: everything except modules and channels with errors. An error in any other
  * file, such as the settings, affects all modules: `undefined` then.
  */
-export function usableOf(parsing: Parsing): Catalogue | undefined {
+export function usableCatalogue(parsing: Parsing): Catalogue | undefined {
   if (parsing.kind === "catalogue") return parsing.catalogue;
   const errors = parsing.findings.filter(({ severity }) => severity === "error");
-  const units = errors.flatMap((error) => unitOf(error) ?? []);
+  const units = errors.flatMap((error) => brokenUnit(error) ?? []);
   if (units.length < errors.length) return undefined;
   const { readable } = parsing;
   const broken = new Set(units.flatMap(({ channel }) => channel ?? []));
@@ -43,12 +43,12 @@ interface BrokenUnit {
 }
 
 /** What an error affects; `undefined` if it is everything. */
-export function unitOf({ file, rule }: Pick<Finding, "file" | "rule">): BrokenUnit | undefined {
+export function brokenUnit({ file, rule }: Pick<Finding, "file" | "rule">): BrokenUnit | undefined {
   const [root, first = "", second] = file.split("/");
   const named = first.replace(/\.yaml$/, "");
   if (root === "modules" && first !== "") return { module: parseModuleName(first) };
   // A link in place of a channel's folder hides which modules it serves.
-  if (root !== "channels" || placeOf(file)?.kind === "folder") return undefined;
+  if (root !== "channels" || cataloguePlace(file)?.kind === "folder") return undefined;
   if (second === undefined || rule === "channel-policy") return { channel: parseChannelName(named) };
   return { module: parseModuleName(second.replace(/\.yaml$/, "")) };
 }

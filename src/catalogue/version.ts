@@ -39,7 +39,7 @@ function read(text: string): SemVer | undefined {
  * Plain semver compares `rc10` and `rc9` as text, so rc10 could never follow rc9.
  */
 export function compareVersions(a: ModuleVersion, b: ModuleVersion): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [versionParts(a), versionParts(b)];
   return left.compareMain(right) || comparePrereleases(left.prerelease.join(), right.prerelease.join());
 }
 
@@ -66,7 +66,7 @@ function readOnce(text: string): SemVer | undefined {
 }
 
 /** A version as parsed by semver: `major`, `minor`, `patch`, `prerelease`. */
-export function partsOf(version: ModuleVersion): SemVer {
+export function versionParts(version: ModuleVersion): SemVer {
   return readOnce(version) ?? new SemVer(version);
 }
 

@@ -35,7 +35,7 @@ export interface Shift {
 }
 
 /** The sum of the soaks of the waves along the longest path. */
-export function shiftOf(channel: Channel, landscapes: readonly Landscape[]): Shift {
+export function channelShift(channel: Channel, landscapes: readonly Landscape[]): Shift {
   const shifts = channel.landscapes.map((name) => shiftTo(name, channel, landscapes));
   return {
     ms: Math.max(0, ...shifts.map(({ ms }) => ms)),

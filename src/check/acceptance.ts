@@ -9,7 +9,7 @@ import { isExpired } from "./waiver.ts";
  * The entry of `accepts` in `modules/<module>/module.yaml` that accepts `step` despite `refusal`. The entry must count
  * and must not have expired.
  */
-export function acceptanceOf(context: Context, refusal: string, step: ChannelStep): Acceptance | undefined {
+export function acceptanceFor(context: Context, refusal: string, step: ChannelStep): Acceptance | undefined {
   const [from, to] = [step.from?.version ?? null, step.to?.version ?? null];
   return accepted(context, refusal, step.module).find(
     (entry) =>
@@ -26,8 +26,8 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** The entry of `accepts` that accepts a change of a field despite `refusal`; see `acceptanceOf`. */
-export function fieldAcceptanceOf(context: Context, refusal: string, change: FieldChange): Acceptance | undefined {
+/** The entry of `accepts` that accepts a change of a field despite `refusal`; see `acceptanceFor`. */
+export function fieldAcceptance(context: Context, refusal: string, change: FieldChange): Acceptance | undefined {
   const values = canonicalJson([change.from, change.to]);
   return accepted(context, refusal, change.module).find(
     (entry) => entry.field === change.field && canonicalJson([entry.from, entry.to]) === values,

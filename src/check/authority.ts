@@ -11,13 +11,13 @@ type Certainty = boolean | "not-known";
 /** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. Ignores case, as GitHub does. */
 export function isAmong(owners: readonly string[], logins: readonly string[], { teams }: People): Certainty {
   const wanted = new Set(logins.map((login) => login.toLowerCase()));
-  const lists = owners.map((owner) => membersOf(owner, teams));
+  const lists = owners.map((owner) => teamMembers(owner, teams));
   if (lists.some((names) => names?.some((name) => wanted.has(name.toLowerCase())))) return true;
   return wanted.size > 0 && lists.includes(undefined) ? "not-known" : false;
 }
 
 /** The logins of a team, or of a person; `undefined` for a team whose members are not listed. */
-function membersOf(owner: string, teams: People["teams"]): readonly string[] | undefined {
+function teamMembers(owner: string, teams: People["teams"]): readonly string[] | undefined {
   if (!owner.startsWith("@")) return [owner];
   return [...teams].find(([team]) => team.toLowerCase() === owner.toLowerCase())?.[1];
 }
@@ -28,7 +28,7 @@ export function releaseManagers({ base, head }: Context): readonly string[] {
 }
 
 /** The owners of the files of a module, read from the base: the module's owners and the release managers. */
-export function ownersOf(context: Context, module: ModuleName): readonly string[] {
+export function moduleOwners(context: Context, module: ModuleName): readonly string[] {
   const { owners = [] } = (context.base ?? context.head).modules.get(module) ?? {};
   return [...new Set([...owners, ...releaseManagers(context)])];
 }
@@ -73,7 +73,7 @@ export function approvalMissing(context: Context): Pick<Complaint, "remedy" | "s
 export function approvalNeeded(context: Context): string {
   const managers = releaseManagers(context);
   const { teams } = context.facts.people;
-  if (managers.every((name) => membersOf(name, teams) !== undefined)) return approvalMissing(context).remedy;
+  if (managers.every((name) => teamMembers(name, teams) !== undefined)) return approvalMissing(context).remedy;
   return `${askFor(managers)}, and list the members of teams in ${TEAMS_PATH} (--teams): it is unknown whether one approved.`;
 }
 

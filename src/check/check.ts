@@ -71,7 +71,7 @@ export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
         notRun.set(JSON.stringify(entry), entry);
         continue;
       }
-      const finding = findingOf(rule, outcome);
+      const finding = ruleFinding(rule, outcome);
       const waiver = rule.waivable ? waiverFor(rule.id, outcome.subject, context) : undefined;
       if (waiver === undefined) findings.set(JSON.stringify(finding), finding);
       else waived.set(JSON.stringify(finding), { finding, waiver });
@@ -88,7 +88,7 @@ export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
 /** Longest text of a finding, in characters: messages quote files, which can be large. */
 const LONGEST_TEXT = 4000;
 
-function findingOf({ id, severity: usual }: Rule, { file, position, severity, ...texts }: Violation): Finding {
+function ruleFinding({ id, severity: usual }: Rule, { file, position, severity, ...texts }: Violation): Finding {
   const { message, example, remedy } = texts;
   return {
     ...{ rule: id, severity: severity ?? usual, file, ...position },

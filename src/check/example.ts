@@ -45,7 +45,7 @@ export interface ExampleOutside {
 }
 
 /** Answers as facts. Facts that the example omits are unknown. */
-export function factsOf<T>(answers: Readonly<Record<string, T>> = {}): ReadonlyMap<string, Fact<T>> {
+export function exampleFacts<T>(answers: Readonly<Record<string, T>> = {}): ReadonlyMap<string, Fact<T>> {
   return new Map(Object.entries(answers).map(([key, value]) => [key, { kind: "known", value }]));
 }
 

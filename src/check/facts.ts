@@ -170,7 +170,7 @@ export interface People {
 export const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
 
 /** The fact under `key`; unknown if it was not gathered. */
-export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
+export function gatheredFact<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
   return facts.get(key) ?? NOT_GATHERED;
 }
 
@@ -179,7 +179,7 @@ export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fac
  * missing may be in that part.
  */
 export function wholeManifest(manifests: ReadonlyMap<string, Fact<Manifest>>, key: string): Fact<Manifest> {
-  const fact = factOf(manifests, key);
+  const fact = gatheredFact(manifests, key);
   const [broken] = fact.kind === "known" ? fact.value.findings : [];
   if (broken === undefined) return fact;
   return { kind: "unknown", why: `its manifest cannot be read (${broken.file}, line ${broken.line})` };

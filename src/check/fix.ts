@@ -3,7 +3,7 @@ import type { Finding } from "../document/finding.ts";
 import { applyEdits, type FieldEdit, editInPlace } from "../document/yaml/edit.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
-import { type Place, placeOf } from "../catalogue/paths.ts";
+import { type Place, cataloguePlace } from "../catalogue/paths.ts";
 import type { SchemaKind } from "../catalogue/schema.ts";
 import { DEFAULT_NAMESPACE } from "../catalogue/settings.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
@@ -29,7 +29,7 @@ const PLACED: ReadonlySet<string> = new Set([
   "template-namespace",
 ]);
 
-/** Whether `fixesOf` can fix a finding. */
+/** Whether `findingFixes` can fix a finding. */
 export function isMechanical({ rule }: Finding): boolean {
   return rule === QUOTABLE || rule === "ownership-codeowners" || PLACED.has(rule);
 }
@@ -42,7 +42,7 @@ export function isMechanical({ rule }: Finding): boolean {
  * Gives:  nothing for a file that is right already, so that a second run changes nothing. Problems that an unreadable
  *         file hid appear in the next run.
  */
-export function fixesOf(
+export function findingFixes(
   context: Context,
   findings: readonly Finding[],
   files: ReadonlyMap<string, SnapshotFile>,
@@ -65,15 +65,15 @@ function codeowners({ head, facts }: Context): string {
 }
 
 function fixText(path: string, text: string, findings: readonly Finding[]): string {
-  const place = placeOf(path);
-  const kind = place && schemaOf(place);
+  const place = cataloguePlace(path);
+  const kind = place && placeSchema(place);
   if (kind === undefined) return text;
   const quoted = findings.some(({ rule }) => rule === QUOTABLE) ? quoteTexts(text, kind) : text;
   const reading = readYaml(path, { kind: "bytes", bytes: Buffer.from(quoted) });
   return kind === "moduleTemplate" && reading.kind === "read" ? fixTemplate(path, quoted, reading.file.value) : quoted;
 }
 
-function schemaOf(place: Place): SchemaKind | undefined {
+function placeSchema(place: Place): SchemaKind | undefined {
   switch (place.kind) {
     case "settings":
     case "module":
@@ -118,7 +118,7 @@ export function fixTemplate(path: string, text: string, value: unknown): string 
 
 function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
   if (textAt(value, ["kind"]) !== RESOURCES.moduleTemplate.kind) return [];
-  const place = placeOf(path);
+  const place = cataloguePlace(path);
   if (place?.kind === "channel-template") {
     const { module, channel } = place;
     if (parseChannelName(channel) === undefined) return [];

@@ -36,17 +36,17 @@ export function openGate(
       world ??= openWorld(run);
       const paths = [...files.keys()].filter(isOfCatalogue);
       const request = { base: source, paths, people: approvedBy(releaseManagers) };
-      const findings = await errorsOf({ ...request, head: overlay(source, files) }, await world, run);
+      const findings = await checkErrors({ ...request, head: overlay(source, files) }, await world, run);
       const isOwn = ({ file }: Finding): boolean => files.has(file);
       if (findings.every(isOwn)) return findings;
-      const before = new Set((await errorsOf({ ...request, head: source }, await world, run)).map(findingKey));
+      const before = new Set((await checkErrors({ ...request, head: source }, await world, run)).map(findingKey));
       return findings.filter((finding) => isOwn(finding) || !before.has(findingKey(finding)));
     },
     close: async () => (await world)?.close(),
   };
 }
 
-async function errorsOf(request: CheckRequest, world: OpenCheckWorld, run: Run): Promise<readonly Finding[]> {
+async function checkErrors(request: CheckRequest, world: OpenCheckWorld, run: Run): Promise<readonly Finding[]> {
   const { result } = await check(request, world, run);
   return result.findings.filter(({ severity }) => severity === "error");
 }

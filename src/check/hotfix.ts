@@ -12,7 +12,7 @@ export function isDeclared(context: Context, step: ChannelStep): boolean {
 export function isHotfix(context: Context, step: ChannelStep): boolean {
   const inBase = context.base?.modules.get(step.module);
   return declaredFor(context, step).some((hotfix) =>
-    entryCounts(context, declarationOf(hotfix), inBase && declarationsOf(inBase)),
+    entryCounts(context, hotfixDeclaration(hotfix), inBase && moduleDeclarations(inBase)),
   );
 }
 
@@ -30,10 +30,10 @@ export function declares({ version, channel }: Declaration, { channel: { name },
 export type Declaration = Omit<Hotfix, "debt">;
 
 /** The declarations of a module, in the order of its hot-fixes. */
-export function declarationsOf({ hotfixes }: Module): readonly Declaration[] {
-  return hotfixes.map(declarationOf);
+export function moduleDeclarations({ hotfixes }: Module): readonly Declaration[] {
+  return hotfixes.map(hotfixDeclaration);
 }
 
-function declarationOf({ debt: _debt, ...declaration }: Hotfix): Declaration {
+function hotfixDeclaration({ debt: _debt, ...declaration }: Hotfix): Declaration {
   return declaration;
 }

@@ -3,7 +3,7 @@ import { CODEOWNERS_PATH, TEAMS_PATH } from "../catalogue/codeowners.ts";
 import { findingKey, isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates, versionKey } from "../catalogue/lookup.ts";
 import { parseModuleName } from "../catalogue/names.ts";
-import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { channelFilePath, modulePath, cataloguePlace, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
 import { type ConvertedFiles, fileText, type SnapshotFile } from "../document/snapshot.ts";
@@ -12,7 +12,7 @@ import { parseVersion } from "../catalogue/version.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { stepsBetween, type ChannelStep } from "./context.ts";
-import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
+import { EVERYTHING, checkScope, type CheckScope } from "./scope.ts";
 import type { VersionSubject } from "./subject.ts";
 import { catalogueAt, type CatalogueReading } from "../reading/catalogue.ts";
 
@@ -60,7 +60,7 @@ export async function load(change: CheckedChange, run: Run): Promise<Loaded> {
 }
 
 async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedChange, run: Run): Promise<Loaded> {
-  const scope = paths === undefined ? EVERYTHING : scopeOf(paths);
+  const scope = paths === undefined ? EVERYTHING : checkScope(paths);
   const { inputs, neighbours, channelFiles } = await lookAround(source, run);
   const wants = wantedBy(scope, neighbours);
   const head = await catalogueAt(source, run, wants);
@@ -144,7 +144,7 @@ function withoutTemplate(
 /** Selects every `module.yaml`, since ownership depends on all of them, and otherwise only what the change concerns. */
 function wantedBy({ modules }: CheckScope, neighbours: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     if (place === undefined) return path === CODEOWNERS_PATH || path === TEAMS_PATH;
     if (modules === undefined || !("module" in place) || place.kind === "module") return true;
     return modules.has(place.module) || (place.kind === "channel-template" && neighbours.has(place.module));
@@ -165,7 +165,7 @@ async function lookAround(source: Source, run: Run): Promise<Surroundings> {
   const channelFiles = new Map<string, string>();
   const { readable } = await catalogueAt(source, run, (path) => {
     if (inputAt(path) !== undefined) inputs.add(path);
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     if (place?.kind === "channel-template") channelFiles.set(path, place.channel);
     return place?.kind === "module";
   });
@@ -180,7 +180,7 @@ async function lookAround(source: Source, run: Run): Promise<Surroundings> {
  */
 function brokenBases(reading: CatalogueReading, paths: readonly string[]): ReadonlySet<string> {
   const bases = paths.flatMap((path) => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     const policy = place && "channel" in place ? [policyPath(place.channel)] : [];
     return [SETTINGS_PATH, ...policy, ...(place && "module" in place ? [modulePath(place.module)] : [])];
   });

@@ -1,4 +1,4 @@
-import { placeOf } from "../catalogue/paths.ts";
+import { cataloguePlace } from "../catalogue/paths.ts";
 
 /** The files to judge. */
 export interface CheckScope {
@@ -21,7 +21,7 @@ export const EVERYTHING: CheckScope = {
 };
 
 /** The scope of the files and folders at `paths`. Settings and policies concern every module. */
-export function scopeOf(paths: readonly string[]): CheckScope {
+export function checkScope(paths: readonly string[]): CheckScope {
   const files = new Set(paths);
   const folders = paths.map((path) => `${path.replace(/\/$/, "")}/`);
   const modules = paths.map(moduleAt);
@@ -35,7 +35,7 @@ export function scopeOf(paths: readonly string[]): CheckScope {
 }
 
 function isAboutAll(path: string): boolean {
-  const kind = placeOf(path)?.kind;
+  const kind = cataloguePlace(path)?.kind;
   return kind === "settings" || kind === "policy";
 }
 

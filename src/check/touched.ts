@@ -3,7 +3,7 @@ import { DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { compareText } from "../document/order.ts";
 import { versionKey } from "../catalogue/lookup.ts";
-import { placeOf } from "../catalogue/paths.ts";
+import { cataloguePlace } from "../catalogue/paths.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 import type { Context } from "./context.ts";
@@ -27,7 +27,7 @@ export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFil
     .toSorted(compareText)
     .map((path) => {
       // The catalogue does not read all of them.
-      const place = placeOf(path);
+      const place = cataloguePlace(path);
       const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
       return { path, module: name === undefined ? undefined : parseModuleName(name) };
     });

@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from "node:util";
 import { CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
-import { EXIT, exitCodeOf, openLog, openOutput, PRINTED_TEXT, type Output } from "./terminal/output.ts";
+import { EXIT, faultExitCode, openLog, openOutput, PRINTED_TEXT, type Output } from "./terminal/output.ts";
 import type { SessionOptions } from "./command.ts";
 import { buildProgram, COMMANDS } from "./commands.ts";
 
@@ -50,12 +50,12 @@ async function carryOut(options: SessionOptions, work: (output: Output, run: Run
   const run: Run = { signal: signalFor(options), log: openLog(output, options.verbose) };
   const paths = formats.flatMap(({ file }) => file ?? []);
   const codes = [
-    await codeOf(output, async () => {
+    await finalExitCode(output, async () => {
       if (paths.length > 0) (await import("./compose/compose.ts")).checkReportFiles(paths);
       return work(output, run);
     }),
     // A report that was made before a failure is still written.
-    await codeOf(output, async () => {
+    await finalExitCode(output, async () => {
       if (output.files().size > 0) await (await import("./compose/compose.ts")).writeReports(output.files(), run);
       return EXIT.fine;
     }),
@@ -75,7 +75,7 @@ function signalFor({ timeout }: SessionOptions): AbortSignal {
 }
 
 /** Runs `work`, and returns its exit code. A fault is printed as one sentence; a bug is thrown. */
-async function codeOf(output: Output, work: () => Promise<number>): Promise<number> {
+async function finalExitCode(output: Output, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -91,7 +91,7 @@ function explain(error: unknown, output: Output): number {
   }
   if (!(error instanceof Fault)) throw error;
   output.say(`${output.paint("bad", "error")}: ${error.message}`);
-  return exitCodeOf(error);
+  return faultExitCode(error);
 }
 
 /** Ends the process: quietly if the reader closed the output (head, less), with an error if it cannot be written. */

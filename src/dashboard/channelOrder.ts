@@ -1,5 +1,5 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
-import { upstreamOf } from "../promote/intervention/upstream.ts";
+import { upstreamChannels } from "../promote/intervention/upstream.ts";
 
 /** The channels in the order in which a version passes them: those that teams submit to, each with its followers. */
 export function alongTheWay(catalogue: Pick<Catalogue, "channels">): readonly Channel[] {
@@ -8,7 +8,7 @@ export function alongTheWay(catalogue: Pick<Catalogue, "channels">): readonly Ch
     channel,
     ...all.filter(({ follows }) => follows === channel.name).flatMap(after),
   ];
-  const first = all.filter((channel) => upstreamOf(channel, catalogue).length === 0);
+  const first = all.filter((channel) => upstreamChannels(channel, catalogue).length === 0);
   const [mandatory, release] = [first.filter(isMandatory), first.filter((channel) => !isMandatory(channel))];
   return [...release, ...mandatory].flatMap(after);
 }
@@ -27,7 +27,7 @@ export interface Column {
  * The columns in the order in which a version passes them, with a gate before each channel that follows another. Channels
  * that neither follow nor are followed are on the side; mandatory channels have no column.
  */
-export function columnsOf({ channels }: Pick<Catalogue, "channels">): readonly Column[] {
+export function orderedColumns({ channels }: Pick<Catalogue, "channels">): readonly Column[] {
   const release = [...channels.values()].filter(({ kind }) => kind === "release");
   const followers = (of: Channel): readonly Channel[] => release.filter(({ follows }) => follows === of.name);
   const chain = (channel: Channel): readonly Column[] => [

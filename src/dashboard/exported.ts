@@ -12,7 +12,7 @@ export function exportedPages(state: DashboardState, styles: readonly string[]):
   const files = new Map<string, string>();
   const waiting = ["/"];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const file = fileOf(path);
+    const file = exportedFile(path);
     if (files.has(file)) continue;
     const { text } = renderPage(
       state,
@@ -20,18 +20,18 @@ export function exportedPages(state: DashboardState, styles: readonly string[]):
       { theme: undefined, styles, scripts: [] },
     );
     files.set(file, relativeLinks(text, file, styles));
-    const linked = [...text.matchAll(LINK)].map(([, , address = ""]) => pathOf(address));
+    const linked = [...text.matchAll(LINK)].map(([, , address = ""]) => exportedPath(address));
     waiting.push(...linked.filter((found) => !styles.includes(found)));
   }
   return files;
 }
 
-function pathOf(address: string): string {
+function exportedPath(address: string): string {
   return address.replace(/(\?|#|&#).*$/, "");
 }
 
 /** Characters that are not valid in file names on every system are replaced by their codes. */
-function fileOf(path: string): string {
+function exportedFile(path: string): string {
   const name = path.slice(1).replace(/[^A-Za-z0-9./-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
   return `${name.replaceAll("..", "_2e_2e") || "index"}.html`;
 }
@@ -40,8 +40,8 @@ function relativeLinks(text: string, from: string, styles: readonly string[]): s
   const up = "../".repeat(from.split("/").length - 1);
   return text.replace("<html", "<html data-static").replace(LINK, (_whole, name: string, address: string) => {
     if (address.includes("?")) return "";
-    const path = pathOf(address);
+    const path = exportedPath(address);
     const [hash = ""] = /#[^"]*$/.exec(address) ?? [];
-    return `${name}="${up}${styles.includes(path) ? path.slice(1) : fileOf(path)}${hash}"`;
+    return `${name}="${up}${styles.includes(path) ? path.slice(1) : exportedFile(path)}${hash}"`;
   });
 }

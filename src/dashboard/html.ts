@@ -24,7 +24,7 @@ function shown(part: Part): unknown {
 export const NOTHING: Html = html``;
 
 /** Text with its line breaks, for `pre`. */
-export function linesOf(text: string): Html {
+export function htmlLines(text: string): Html {
   return html`${printableLines(text).map((line) => html`${line}&#10;`)}`;
 }
 

@@ -5,7 +5,7 @@ import { Fault, type Clock, type Run } from "../ports.ts";
 import { gatherContext } from "../promote/context.ts";
 import type { Gathered, PromotionWorld, Unreadable } from "../promote/gather.ts";
 import { readBranches } from "../promote/readTimeline.ts";
-import { statusOf } from "../promote/status.ts";
+import { promotionStatus } from "../promote/status.ts";
 import { Sights, type SeenLandscape } from "./sights.ts";
 import type { Blind, DashboardState } from "./state.ts";
 
@@ -129,7 +129,7 @@ export class StateKeeper {
 
   async #readAgain(run: Run): Promise<void> {
     try {
-      const isKnown = (await tipOf(this.#kept, this.#world.open(), run)) === this.#read.tip;
+      const isKnown = (await keptTip(this.#kept, this.#world.open(), run)) === this.#read.tip;
       const rereadMs = this.#world.landscapes.isRehearsal ? REHEARSAL_MS : REREAD_MS;
       const isFresh = this.#clock.nowMs() - this.#read.readMs < rereadMs;
       this.#take(
@@ -150,7 +150,7 @@ export class StateKeeper {
       this.#unreadable = undefined;
       return;
     }
-    this.#miss(problemOf(read));
+    this.#miss(unreadableProblem(read));
   }
 
   #miss(because: string): void {
@@ -160,7 +160,7 @@ export class StateKeeper {
 }
 
 /** The first problem of an unreadable repository; empty without findings. */
-export function problemOf({ findings: [first] }: Unreadable): string {
+export function unreadableProblem({ findings: [first] }: Unreadable): string {
   return first === undefined ? "" : `${first.file}:${String(first.line)}: ${first.message}`;
 }
 
@@ -185,7 +185,7 @@ async function readRepository(
 ): Promise<ReadRepository | Unreadable> {
   const { evidence, revision } = kept;
   const ports = open();
-  const tip = await tipOf(kept, ports, run);
+  const tip = await keptTip(kept, ports, run);
   const context = await gatherContext({ evidence, revision }, ports.world, run);
   if (context.kind === "unreadable") return context;
   const { gathered, observed } = context;
@@ -193,7 +193,7 @@ async function readRepository(
   const seen = await landscapes.at(gathered.revision, gathered.catalogue, run);
   const isKnown = before?.gathered.revision === gathered.revision;
   const manifests = isKnown ? before.manifests : await readManifests(gathered, ports.world, run);
-  const told = { gathered, evidence: observed.evidence, branches, manifests, statuses: statusOf(gathered) };
+  const told = { gathered, evidence: observed.evidence, branches, manifests, statuses: promotionStatus(gathered) };
   return { kind: "read", tip, readMs: ports.world.clock.nowMs(), ...told, landscapes: seen };
 }
 
@@ -219,7 +219,7 @@ async function readManifests(
 }
 
 /** A text that changes when the repository or its evidence moves. */
-async function tipOf({ revision }: KeptRevision, { world }: RepositoryPorts, run: Run): Promise<string> {
+async function keptTip({ revision }: KeptRevision, { world }: RepositoryPorts, run: Run): Promise<string> {
   const [tip, evidence] = await Promise.all([world.resolve(revision, run), world.evidenceTips(run)]);
   return [tip, ...evidence].join(" ");
 }
@@ -228,5 +228,5 @@ async function tipOf({ revision }: KeptRevision, { world }: RepositoryPorts, run
 function decidedAnew(read: ReadRepository, nowMs: number): ReadRepository {
   const before = read.gathered;
   const gathered: Gathered = { ...before, nowMs, factsOf: (subject) => ({ ...before.factsOf(subject), nowMs }) };
-  return { ...read, gathered, statuses: statusOf(gathered) };
+  return { ...read, gathered, statuses: promotionStatus(gathered) };
 }

@@ -59,7 +59,7 @@ export function renderPage(state: DashboardState, address: Address, look: PageLo
   const body = view instanceof NotFound ? view.said : (view ?? MISSING);
   const title = isFound ? found.page.title(found.params) : "Not found";
   const frame = { title, path, search: query.get("q") ?? "" };
-  return { status: isFound ? 200 : 404, text: documentOf(frame, body, state, look).toString() };
+  return { status: isFound ? 200 : 404, text: pageDocument(frame, body, state, look).toString() };
 }
 
 /** The page of a path, and the parts that its pattern names. */
@@ -103,7 +103,7 @@ interface Frame {
   readonly search: string;
 }
 
-function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, styles, scripts }: PageLook): Html {
+function pageDocument(frame: Frame, body: Html, state: DashboardState, { theme, styles, scripts }: PageLook): Html {
   return html`<!doctype html>
     <html lang="en" ${theme === undefined ? NOTHING : html`data-theme="${theme}"`}>
       <head>

@@ -1,4 +1,4 @@
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import { oncePer } from "../document/once.ts";
 import type { Users } from "../fleet/users.ts";
 import type { Clock, Run } from "../ports.ts";
@@ -61,24 +61,24 @@ export async function servePages(
 }
 
 async function keep(keeper: StateKeeper, { clock, raise }: PageHost, intervalMs: number, run: Run): Promise<never> {
-  let shown = signatureOf(keeper.state());
+  let shown = stateSignature(keeper.state());
   for (;;) {
     await clock.pause(TOGETHER_MS, run);
     await keeper.wait(intervalMs - TOGETHER_MS, run);
     // A landscape or forge that does not answer delays the others by at most one interval.
     const work = Promise.all([keeper.look(run), keeper.refresh(run)]);
     await Promise.race([work, clock.pause(intervalMs, run)]);
-    const next = signatureOf(keeper.state());
+    const next = stateSignature(keeper.state());
     if (next !== shown) raise();
     shown = next;
   }
 }
 
 /** A text that changes whenever a page changes. */
-function signatureOf({ revision, statuses, landscapes, unreadable }: DashboardState): string {
+function stateSignature({ revision, statuses, landscapes, unreadable }: DashboardState): string {
   const seen = landscapes.map(({ status, blind, input }) => [status, blind, input && numberOf(input.users)]);
   const told = { revision, statuses, seen, unreadable };
-  return hashOf(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
+  return canonicalHash(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
 }
 
 /** Users keep their identity until they change, and are too large to compare, so each value gets a number. */

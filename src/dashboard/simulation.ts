@@ -1,5 +1,5 @@
 import { durationText, instantText } from "../document/times.ts";
-import { accountOf, type SimulationAccount, type SimulationReport } from "../promote/simulate/account.ts";
+import { simulationAccount, type SimulationAccount, type SimulationReport } from "../promote/simulate/account.ts";
 import { explainChange } from "../promote/simulate/explain.ts";
 import type { Gap } from "../promote/simulate/replayInput.ts";
 import { stepText } from "../promote/simulate/sections.ts";
@@ -13,7 +13,7 @@ import { drawPicture, type PictureMark } from "./picture/picture.ts";
 /** The report of `simulate` as a page in one file. `style`: the style sheet of pages. */
 export function simulationPage(report: SimulationReport, style: string): string {
   const { simulation, input } = report;
-  const account = accountOf(report);
+  const account = simulationAccount(report);
   const modules = simulation.replays.map((replay, place) =>
     moduleView(replay, simulation, input.gaps, `m${String(place)}`),
   );

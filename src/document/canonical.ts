@@ -21,6 +21,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256 of the canonical JSON of `value`, as `sha256:<64 hex digits>`. */
-export function hashOf(value: unknown): string {
+export function canonicalHash(value: unknown): string {
   return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex")}`;
 }

@@ -1,7 +1,7 @@
 /** One file of a snapshot: its bytes, or the reason why it was not read. */
 export type SnapshotFile =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** Larger than `maxBytesOf` allows for its path; `size` in bytes. */
+  /** Larger than `fileSizeLimit` allows for its path; `size` in bytes. */
   | { readonly kind: "too-large"; readonly size: number }
   /** A symbolic link whose target is outside the repository, or is missing. */
   | { readonly kind: "bad-link"; readonly target: string };
@@ -31,7 +31,7 @@ export const MAX_FILE_BYTES: number = 1024 * 1024;
 const MAX_INPUT_BYTES = 32 * MAX_FILE_BYTES;
 
 /** The maximum size of the file at `path`, in bytes. */
-export function maxBytesOf(path: string): number {
+export function fileSizeLimit(path: string): number {
   const isInput = /^modules\/[^/]+\/[^/]+\//.test(path) && !path.endsWith("/template.yaml");
   return isInput ? MAX_INPUT_BYTES : MAX_FILE_BYTES;
 }

@@ -25,7 +25,7 @@ const REFUSED_DOWNGRADE = /ignore channel skew(?: \(from \S+ to ([a-z]+)\))?/;
  * Removes from a message what differs between clusters: the `names` of the cluster, ids, hashes, numbers and quoted
  * values. Clusters that fail for the same reason get the same string. Returns `undefined` for an empty message.
  */
-export function causeOf(message: string | undefined, names: readonly string[]): string | undefined {
+export function messageCause(message: string | undefined, names: readonly string[]): string | undefined {
   const line = (message ?? "").replace(/\s+/g, " ").trim();
   if (line === "") return undefined;
   const [refused] = REFUSED_DOWNGRADE.exec(line) ?? [];

@@ -109,9 +109,9 @@ function wantedCourse(user: ModuleUser, wanted: WantedVersion): ConditionCourse 
   const { state } = user.condition;
   const failed = FAILED.get(state);
   if (failed !== undefined) return failingCourse(user, wanted, standing(user, "failing", failed, wanted.version));
-  if (state === "Processing") return processingCourse(user, startOf(user, wanted), wanted);
+  if (state === "Processing") return processingCourse(user, stateStart(user, wanted), wanted);
   const settled = state === "Ready" ? standing(user, "has", undefined) : standing(user, "upgrading", "unsaid");
-  return changing(user, (startOf(user, wanted) ?? -Infinity) + HELD_MS, settled);
+  return changing(user, (stateStart(user, wanted) ?? -Infinity) + HELD_MS, settled);
 }
 
 /** Of a cluster that has another version, or none. */
@@ -123,7 +123,7 @@ function otherCourse(user: ModuleUser, wanted: WantedVersion, runs: string | und
   if (state === "Ready") return always(standing(user, "upgrading", "behind", runs));
   // If it was stuck before, that is not for this version.
   if (state === "Processing")
-    return processingCourse(user, isOlder(user, wanted) ? undefined : startOf(user, wanted), wanted);
+    return processingCourse(user, isOlder(user, wanted) ? undefined : stateStart(user, wanted), wanted);
   const failed = FAILED.get(state);
   const settled = standing(user, "upgrading", failed ?? "unsaid", failed && runs);
   return changing(user, (sinceMs ?? -Infinity) + HELD_MS, settled);
@@ -151,7 +151,7 @@ function processingCourse(
  */
 function failingCourse(user: ModuleUser, wanted: WantedVersion, failing: ClusterCondition): ConditionCourse {
   const { appliedMs = -Infinity, restoredMs = -Infinity, deadlineMs } = wanted;
-  const heldMs = (startOf(user, wanted) ?? -Infinity) + HELD_MS;
+  const heldMs = (stateStart(user, wanted) ?? -Infinity) + HELD_MS;
   const isOld = (user.condition.sinceMs ?? -Infinity) < appliedMs;
   const turnsMs = Math.max(isOld ? appliedMs + deadlineMs : heldMs, restoredMs + deadlineMs);
   if (turnsMs <= heldMs) return changing(user, heldMs, failing);
@@ -167,7 +167,7 @@ function always(then: ClusterCondition): ConditionCourse {
 }
 
 /** When the state of a cluster began for the version, no earlier than its apply; `undefined` if unknown. */
-function startOf({ condition: { sinceMs } }: ModuleUser, { appliedMs }: WantedVersion): number | undefined {
+function stateStart({ condition: { sinceMs } }: ModuleUser, { appliedMs }: WantedVersion): number | undefined {
   return sinceMs === undefined || appliedMs === undefined ? (sinceMs ?? appliedMs) : Math.max(sinceMs, appliedMs);
 }
 

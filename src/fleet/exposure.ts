@@ -108,7 +108,7 @@ function look(
   const passedMs = nowMs - (before?.observedMs ?? nowMs);
   // The clock went back: the same time must not count twice.
   if (passedMs < 0 && passedMs >= -MOST_BACK_MS) return before;
-  const fares = faresOf(users, content, { nowMs, passedMs });
+  const fares = observedUse(users, content, { nowMs, passedMs });
   if (before === undefined && fares.clusters === 0) return undefined;
   const { module, version, specHash, uid, generation } = content;
   return {
@@ -133,7 +133,7 @@ interface LookTime {
   readonly passedMs: number;
 }
 
-function faresOf(users: readonly ModuleUser[], content: LiveContent, { nowMs, passedMs }: LookTime): Fares {
+function observedUse(users: readonly ModuleUser[], content: LiveContent, { nowMs, passedMs }: LookTime): Fares {
   const stays = users.length === 0 ? [] : staysOf(users, content);
   const isSeen = passedMs >= 0 && passedMs <= MOST_GAP_MS;
   const fares = { clusters: 0, healthy: 0, addedMs: 0 };
@@ -161,7 +161,7 @@ interface Stay {
 /** The clusters that run a content, at any time. Cached, because most of a fleet does not change between observations. */
 const staysOf = oncePerWith(
   (users: readonly ModuleUser[], content: LiveContent): readonly Stay[] => {
-    const stays = users.map((user) => stayOf(user, content)).filter((stay) => stay !== undefined);
+    const stays = users.map((user) => stableStay(user, content)).filter((stay) => stay !== undefined);
     const alike = Map.groupBy(stays, ({ isHealthy, isWatched, fromMs }) => `${isHealthy} ${isWatched} ${fromMs}`);
     return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
   },
@@ -169,7 +169,7 @@ const staysOf = oncePerWith(
 );
 
 /** Returns `undefined` if the cluster does not run the content, or neither has it nor fails with it. */
-function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> | undefined {
+function stableStay(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> | undefined {
   if (versionOn(user, content) !== content.version) return undefined;
   const { mandatory, version, deadlineMs, channels } = content;
   // The first offer of the content to the cluster counts.

@@ -37,11 +37,11 @@ export function clusterFigures(
     const versions = [...entries, ...(sums.get(module) ?? [])].map(({ version }) => version);
     const known = new Set(["none", ...versions]);
     const users = modules.get(module) ?? [];
-    return entries.flatMap((entry) => figuresOf(users, entry, known, nowMs));
+    return entries.flatMap((entry) => entryFigures(users, entry, known, nowMs));
   });
 }
 
-function figuresOf(
+function entryFigures(
   users: readonly ModuleUser[],
   entry: ServedEntry,
   known: ReadonlySet<string>,

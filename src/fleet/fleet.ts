@@ -20,7 +20,7 @@ export class Fleet {
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
     () => ({ kymas: new Map(), manifests: new Map() }),
-    (members) => rowsOf(members, this.#unnamed, this.#kymas),
+    (members) => memberRows(members, this.#unnamed, this.#kymas),
     (rows) => rows.length === 0,
   );
   /** The users that name a template, by template. */
@@ -111,7 +111,7 @@ export class Fleet {
 
   #read(): Users {
     this.#names ??= new Set(this.#kymas.keys());
-    this.#regions ??= regionsOf(this.#kymas);
+    this.#regions ??= kymaRegions(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
     const unnamed = [...this.#unnamed.values()].map(unnamedRow);
     this.#leftOut ??= new Set([...this.#kymas].flatMap(([name, row]) => (row.leftOut === undefined ? [] : [name])));
@@ -127,7 +127,7 @@ export class Fleet {
   }
 }
 
-function regionsOf(kymas: ReadonlyMap<string, KymaRow>): ReadonlyMap<string, string> {
+function kymaRegions(kymas: ReadonlyMap<string, KymaRow>): ReadonlyMap<string, string> {
   const regions = new Map<string, string>();
   for (const [name, { region }] of kymas) if (region !== undefined) regions.set(name, region);
   return regions;
@@ -143,7 +143,7 @@ interface Members {
  * The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. A
  * Manifest that names no module counts for each module of its Kyma that has no other one.
  */
-function rowsOf(
+function memberRows(
   { kymas, manifests }: Members,
   unnamed: ReadonlyMap<string, ManifestRow>,
   all: ReadonlyMap<string, Pick<KymaRow, "leftOut">>,
@@ -153,11 +153,11 @@ function rowsOf(
   const strays = rows.filter((row) => !kymas.has(row.kyma) && (row.kyma === "" || highest.get(row.kyma) === row));
   return [
     ...[...kymas].map(([name, user]) => installing(user, highest.get(name) ?? possible.get(name) ?? possible.get(""))),
-    ...strays.map((row) => strayRow(row, kymaOf(row, all))),
+    ...strays.map((row) => strayRow(row, manifestKyma(row, all))),
   ];
 }
 
-function kymaOf({ kyma: name }: ManifestRow, all: ReadonlyMap<string, Pick<KymaRow, "leftOut">>) {
+function manifestKyma({ kyma: name }: ManifestRow, all: ReadonlyMap<string, Pick<KymaRow, "leftOut">>) {
   const row = all.get(name);
   return row && { name, leftOut: row.leftOut };
 }
@@ -172,7 +172,7 @@ function highestByKyma(rows: Iterable<ManifestRow>): ReadonlyMap<string, Manifes
 /** Whether a Manifest has a higher version than another one; of equal ones, the worse state, then the first by name. */
 function isAhead(row: ManifestRow, other: ManifestRow | undefined): boolean {
   if (other === undefined) return true;
-  const order = compareInstalled(row.version, other.version) || severityOf(row) - severityOf(other);
+  const order = compareInstalled(row.version, other.version) || manifestSeverity(row) - manifestSeverity(other);
   return order === 0 ? row.name < other.name : order > 0;
 }
 
@@ -184,7 +184,7 @@ function compareInstalled(a: string | undefined, b: string | undefined): number 
 }
 
 /** One that lifecycle-manager does not reconcile hides no other; an unknown state may be a failure. */
-function severityOf({ condition: { leftOut, state } }: ManifestRow): number {
+function manifestSeverity({ condition: { leftOut, state } }: ManifestRow): number {
   return leftOut === undefined ? (SEVERITIES.get(state) ?? 3) : 0;
 }
 

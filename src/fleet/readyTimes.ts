@@ -81,7 +81,7 @@ interface EntryLook {
 
 function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUser[], nowMs: number): EntryLook {
   const before = watch.times.get(entry.key);
-  const times = timesOf(entry, before);
+  const times = entryReadyTimes(entry, before);
   const known = times === before ? watch.waiting.get(entry.key) : undefined;
   // The previous users count as well: a cluster may upgrade before the first observation after the apply.
   const others = [othersIn(usersIn(watch.users, entry), entry), othersIn(users, entry)];
@@ -91,7 +91,7 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
   const waiting = new Set([...(known ?? []), ...others.flat()]);
   const arrivals: ReadyArrival[] = [];
   for (const user of users.filter(({ name }) => waiting.has(name))) {
-    const seen = outcomeOf(user, entry, nowMs);
+    const seen = userOutcome(user, entry, nowMs);
     if (seen === "waits") continue;
     waiting.delete(user.name);
     if (seen !== "left") arrivals.push({ entry, tookMs: seen });
@@ -103,7 +103,7 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
 const NO_CLUSTERS: ReadonlySet<string> = new Set();
 
 /** The times so far. Another version, or a new apply of the same version, starts without times. */
-function timesOf({ version, appliedMs }: ServedEntry, before: EntryTimes | undefined): EntryTimes {
+function entryReadyTimes({ version, appliedMs }: ServedEntry, before: EntryTimes | undefined): EntryTimes {
   if (before?.current.version === version && before.current.appliedMs === appliedMs) return before;
   return { current: { version, appliedMs, counts: [] }, replaced: before?.current };
 }
@@ -132,7 +132,7 @@ function isOther(user: ModuleUser, entry: ServedEntry): boolean {
 }
 
 /** The milliseconds from the apply to Ready; `left` if the time cannot be known, or the cluster runs another version. */
-function outcomeOf(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
+function userOutcome(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
   const { kind, sinceMs } = clusterCondition(user, entry, nowMs);
   switch (kind) {
     case "has":

@@ -35,7 +35,7 @@ const BY_SEVERITY: readonly Missing[] = [
 ];
 
 /** The most severe reason of all, that of a failure first; `undefined` if there is none. */
-export function worstOf(missing: readonly Pick<MissingGroup, "why" | "isFailing">[]): Missing | undefined {
+export function worstMissing(missing: readonly Pick<MissingGroup, "why" | "isFailing">[]): Missing | undefined {
   const failing = missing.filter(({ isFailing }) => isFailing);
   const worst = failing.length > 0 ? failing : missing;
   return BY_SEVERITY.find((one) => worst.some(({ why }) => why === one));
@@ -59,7 +59,7 @@ export function countRollout(users: readonly ModuleUser[], wanted: WantedVersion
     failing: asked.filter(({ kind }) => kind === "failing").length,
     missing: [...groups]
       .toSorted(([a, one], [b, other]) => other.length - one.length || compareText(a, b))
-      .flatMap(([, members]) => groupOf(members)),
+      .flatMap(([, members]) => missingGroups(members)),
   };
 }
 
@@ -80,7 +80,7 @@ interface MissingCluster {
   readonly reason: MissingReason;
 }
 
-function groupOf(members: readonly MissingCluster[]): readonly MissingGroup[] {
+function missingGroups(members: readonly MissingCluster[]): readonly MissingGroup[] {
   return members.slice(0, 1).map(({ reason }) => ({
     ...reason,
     count: members.length,

@@ -1,7 +1,7 @@
 import { MODULE_LABEL } from "../catalogue/template.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { causeOf } from "./cause.ts";
+import { messageCause } from "./cause.ts";
 import { pool, pooled } from "../document/pool.ts";
 import { UNKNOWN_VERSION, type LeftOut, type ModuleCondition, type ModuleUser } from "./users.ts";
 
@@ -60,13 +60,13 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, seen?: Sighti
   const whole: WholeKyma = {
     name: kyma.metadata.name,
     userName: `Kyma ${kyma.metadata.name}`,
-    leftOut: leftOutOf(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
-    readyMs: readyMsOf(kyma),
+    leftOut: leftOutReason(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
+    readyMs: kymaReadyMs(kyma),
   };
   const modules = new Map<string, ModuleUser>();
   for (const module of names) {
     if (module === undefined) continue;
-    const row = rowOf(whole, chosen.get(module), byModule.get(module));
+    const row = kymaModuleRow(whole, chosen.get(module), byModule.get(module));
     modules.set(pooled(module), begun(row, before?.modules.get(module), seen));
   }
   const region = kyma.metadata.labels?.[REGION_LABEL];
@@ -82,7 +82,7 @@ export function readManifest(manifest: KubernetesObject, before?: ManifestRow, s
   const version = pooledAt(manifest, ["spec", "version"]);
   const state = pooledAt(manifest, ["status", "state"]);
   const own = { state, sinceMs: timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]) };
-  const sinceMs = lasts({ version, condition: own }, before) ? before?.condition.sinceMs : startOf(own, seen);
+  const sinceMs = lasts({ version, condition: own }, before) ? before?.condition.sinceMs : sightedStart(own, seen);
   const kyma = labels[KYMA_LABEL] ?? "";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
@@ -90,14 +90,14 @@ export function readManifest(manifest: KubernetesObject, before?: ManifestRow, s
     module: module && pooled(module),
     kyma,
     version,
-    templates: templatesOf(module, [version, labels[CHANNEL_LABEL]]),
+    templates: templateNames(module, [version, labels[CHANNEL_LABEL]]),
     condition: {
       channels: NO_CHANNELS,
       state,
       sinceMs,
-      leftOut: leftOutOf(manifest) ?? LEFT_OUT.get(state),
+      leftOut: leftOutReason(manifest) ?? LEFT_OUT.get(state),
       isWaiting: false,
-      cause: state === READY ? undefined : causeOf(message, [name, kyma]),
+      cause: state === READY ? undefined : messageCause(message, [name, kyma]),
     },
   };
 }
@@ -118,7 +118,7 @@ export function unnamedRow(row: ManifestRow): ModuleUser {
   return { ...strayRow(row), name: `Manifest ${row.name} without the label ${MODULE_LABEL}`, installed: undefined };
 }
 
-function leftOutOf({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {
+function leftOutReason({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {
   if (deletionTimestamp !== undefined) return "deleting";
   return labels?.[SKIP_LABEL] === "true" ? "skipped" : undefined;
 }
@@ -127,7 +127,7 @@ function leftOutOf({ metadata: { deletionTimestamp, labels } }: KubernetesObject
  * The latest time at which all modules of a Kyma became Ready. lifecycle-manager sets the conditions again in each
  * reconciliation, every 2 seconds for a failing module, so they do not show since when it fails. Its Manifest does.
  */
-function readyMsOf({ status }: KubernetesObject): number | undefined {
+function kymaReadyMs({ status }: KubernetesObject): number | undefined {
   const condition = recordsAt(status, "conditions").find(({ type }) => type === "Modules");
   return condition?.["status"] === "True" ? timeAt(condition, ["lastTransitionTime"]) : undefined;
 }
@@ -165,8 +165,8 @@ interface WholeKyma {
   readonly readyMs: number | undefined;
 }
 
-function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleUser {
-  const condition = conditionOf(kyma, chosen, said);
+function kymaModuleRow(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleUser {
+  const condition = kymaModuleCondition(kyma, chosen, said);
   const { channels, state } = condition;
   const isClear = channels.length > 0 && (said === undefined || SETTLED.has(state));
   return {
@@ -179,22 +179,26 @@ function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFiel
   };
 }
 
-function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleCondition {
+function kymaModuleCondition(
+  kyma: WholeKyma,
+  chosen: ChosenModule | undefined,
+  said: KymaFields | undefined,
+): ModuleCondition {
   const state = pooledAt(said, ["state"]);
   const unmanaged = chosen?.isManaged === false ? "unmanaged" : LEFT_OUT.get(state);
   return {
-    channels: channelsOf(chosen?.channel, pooledAt(said, ["channel"])),
+    channels: chosenChannels(chosen?.channel, pooledAt(said, ["channel"])),
     state,
     sinceMs: state === READY ? kyma.readyMs : undefined,
     leftOut: kyma.leftOut ?? unmanaged,
     isWaiting: said?.["maintenance"] === true,
-    cause: state === READY ? undefined : causeOf(textAt(said, ["message"]), [kyma.name]),
+    cause: state === READY ? undefined : messageCause(textAt(said, ["message"]), [kyma.name]),
   };
 }
 
 /** The row with the time since when it has its state. */
 function begun(row: ModuleUser, before: ModuleUser | undefined, seen: Sighting | undefined): ModuleUser {
-  const sinceMs = lasts(row, before) ? before?.condition.sinceMs : startOf(row.condition, seen);
+  const sinceMs = lasts(row, before) ? before?.condition.sinceMs : sightedStart(row.condition, seen);
   return { ...row, condition: { ...row.condition, sinceMs } };
 }
 
@@ -212,14 +216,14 @@ function lasts({ version, condition: { state } }: VersionInState, before: Versio
  * The start of a state: the time of a seen change, otherwise `sinceMs`, which the object says. Unless it says one, Ready
  * counts from the first list, since it must be seen to hold; a failure counts at once.
  */
-function startOf({ state, sinceMs }: VersionInState["condition"], seen: Sighting | undefined): number | undefined {
+function sightedStart({ state, sinceMs }: VersionInState["condition"], seen: Sighting | undefined): number | undefined {
   if (seen?.isFirst === false) return seen.nowMs;
   return sinceMs ?? (state === READY ? seen?.nowMs : undefined);
 }
 
 const NO_CHANNELS: readonly string[] = [];
 
-function channelsOf(chosen: string | undefined, said: string | undefined): readonly string[] {
+function chosenChannels(chosen: string | undefined, said: string | undefined): readonly string[] {
   if (chosen === said || said === undefined) return chosen === undefined ? NO_CHANNELS : onlyChannel(chosen);
   return chosen === undefined ? onlyChannel(said) : [chosen, said];
 }
@@ -229,11 +233,11 @@ const onlyChannel = pool((channel): readonly string[] => [channel]);
 
 /** The templates that the status of a module refers to: the one that it names, and the one of its version. */
 function templatesIn(state: KymaFields): readonly string[] {
-  const own = templatesOf(textAt(state, ["name"]), [textAt(state, ["version"])]);
+  const own = templateNames(textAt(state, ["name"]), [textAt(state, ["version"])]);
   return [...own, pooledAt(state, ["template", "metadata", "name"])].filter((name) => name !== undefined);
 }
 
-function templatesOf(module: string | undefined, suffixes: readonly (string | undefined)[]): readonly string[] {
+function templateNames(module: string | undefined, suffixes: readonly (string | undefined)[]): readonly string[] {
   if (module === undefined) return [];
   return suffixes.flatMap((suffix) => (suffix === undefined ? [] : pooled(`${module}-${suffix}`)));
 }

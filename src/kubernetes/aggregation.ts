@@ -13,13 +13,13 @@ export function withCollected(role: ManifestObject, roles: readonly ManifestObje
     const { aggregationRule } = collector.value;
     const selectors = isRecord(aggregationRule) ? mapsAt(aggregationRule, "clusterRoleSelectors") : [];
     for (const candidate of roles)
-      if (candidate.kind === "ClusterRole" && selectors.some(({ value }) => selects(value, labelsOf(candidate))))
+      if (candidate.kind === "ClusterRole" && selectors.some(({ value }) => selects(value, objectLabels(candidate))))
         found.add(candidate);
   }
   return [...found];
 }
 
-function labelsOf({ value }: ManifestObject): Fields {
+function objectLabels({ value }: ManifestObject): Fields {
   const labels = fieldAt(value, ["metadata", "labels"]);
   return isRecord(labels) ? labels : {};
 }
@@ -56,7 +56,7 @@ const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";
 
 /** The cluster roles that a role becomes part of, such as `view`. */
 export function aggregationTargets(role: ManifestObject): readonly string[] {
-  return Object.entries(labelsOf(role)).flatMap(([key, text]) =>
+  return Object.entries(objectLabels(role)).flatMap(([key, text]) =>
     key.startsWith(AGGREGATE_TO) && text === "true" ? [key.slice(AGGREGATE_TO.length)] : [],
   );
 }

@@ -29,7 +29,7 @@ export function applySetId(namespace: string): string {
 const IDS = new Map<string, string>();
 
 /** The set whose member an object is, by its label: ours, another one, or none. */
-export function setOf(
+export function applySetOwner(
   { metadata }: KubernetesObject,
   { namespace }: { readonly namespace: string },
 ): "ours" | "another" | "none" {

@@ -130,10 +130,10 @@ function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): r
 /** Whether the API server would store both as the same value: it rewrites times to whole seconds in UTC. */
 function isSame(kind: string, path: FieldPath, wanted: unknown, found: unknown): boolean {
   const isTime = `${kind} ${fieldText(path)}` === `${EMBEDDED_METADATA}.creationTimestamp`;
-  return isTime ? secondsOf(wanted) === secondsOf(found) : isEqual(wanted, found);
+  return isTime ? wholeSeconds(wanted) === wholeSeconds(found) : isEqual(wanted, found);
 }
 
-function secondsOf(time: unknown): number {
+function wholeSeconds(time: unknown): number {
   return Math.floor(Date.parse(String(time)) / 1000);
 }
 

@@ -1,6 +1,6 @@
 import { textAt } from "../document/fields.ts";
 import type { Manifest, ManifestObject } from "./manifest.ts";
-import { groupOf } from "./workload.ts";
+import { apiGroup } from "./workload.ts";
 
 /** A CustomResourceDefinition, and its index among the objects of its manifest. */
 interface PlacedDefinition {
@@ -18,8 +18,8 @@ export function definitionsIn(manifest: Manifest): readonly PlacedDefinition[] {
 }
 
 /** The definition of an object's kind in a manifest. */
-export function definitionOf(manifest: Manifest, object: unknown): PlacedDefinition | undefined {
-  const group = groupOf(textAt(object, ["apiVersion"]) ?? "");
+export function manifestDefinition(manifest: Manifest, object: unknown): PlacedDefinition | undefined {
+  const group = apiGroup(textAt(object, ["apiVersion"]) ?? "");
   const kind = textAt(object, ["kind"]) ?? "";
   return definitionsIn(manifest).find(
     ({ object: { value } }) =>

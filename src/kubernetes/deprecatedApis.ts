@@ -78,13 +78,13 @@ export const API_LIFECYCLES: readonly ApiLifecycle[] = ROWS.map(
 );
 
 /** The lifecycle of the API version of a kind; `undefined` when it is not deprecated, or not of Kubernetes. */
-export function lifecycleOf(apiVersion: string, kind: string): ApiLifecycle | undefined {
+export function apiLifecycle(apiVersion: string, kind: string): ApiLifecycle | undefined {
   return API_LIFECYCLES.find(
     (row) => row.apiVersion === apiVersion && (row.kinds.length === 0 || row.kinds.includes(kind)),
   );
 }
 
 /** The minor version of a version such as `1.34`. */
-export function minorOf(version: string): number {
+export function kubernetesMinor(version: string): number {
   return Number(version.split(".")[1]);
 }

@@ -1,7 +1,7 @@
 import { fieldAt, textAt } from "../document/fields.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import type { ManifestObject } from "./manifest.ts";
-import { containersOf, mapsAt, podTemplateOf, type PodTemplate } from "./workload.ts";
+import { podContainers, mapsAt, workloadPodTemplate, type PodTemplate } from "./workload.ts";
 
 /** One resource of its node that a pod can access. */
 interface HostAccess {
@@ -12,8 +12,8 @@ interface HostAccess {
 }
 
 /** All resources of their node that the pods of a workload, or those with a claim to a volume, can access. */
-export function hostAccessOf(object: ManifestObject): readonly HostAccess[] {
-  const pods = podTemplateOf(object);
+export function objectHostAccess(object: ManifestObject): readonly HostAccess[] {
+  const pods = workloadPodTemplate(object);
   if (pods !== undefined) return accessOfPods(pods);
   if (object.apiVersion !== "v1" || object.kind !== "PersistentVolume") return [];
   return ["hostPath", "local"].flatMap((source) => {
@@ -30,7 +30,7 @@ function accessOfPods(pods: PodTemplate): readonly HostAccess[] {
   const spec = [...pods.path, "spec"];
   const namespaces = ["hostNetwork", "hostPID", "hostIPC"].filter((field) => pods.spec[field] === true);
   const volumes = mapsAt(pods.spec, "volumes").filter(({ value }) => value["hostPath"] !== undefined);
-  const ports = containersOf(pods).flatMap(({ path, value }) =>
+  const ports = podContainers(pods).flatMap(({ path, value }) =>
     mapsAt(value, "ports")
       .map((port) => ({
         number: Number(port.value["hostPort"] ?? 0),

@@ -2,7 +2,7 @@ import type { ManifestObject } from "./manifest.ts";
 import { textAt } from "../document/fields.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { parseImage, type Image } from "./image.ts";
-import { containersOf, mapsAt, podTemplateOf, type Container } from "./workload.ts";
+import { podContainers, mapsAt, workloadPodTemplate, type Container } from "./workload.ts";
 
 /** One image that an object of a manifest runs, mounts, or names in an environment variable. */
 export interface UsedImage {
@@ -17,10 +17,10 @@ export interface UsedImage {
  * The images of all containers of an object, of its image volumes, and of its environment variables, by which operators
  * learn the images of their workloads.
  */
-export function imagesOf(object: ManifestObject): readonly UsedImage[] {
-  const pods = podTemplateOf(object);
+export function objectImages(object: ManifestObject): readonly UsedImage[] {
+  const pods = workloadPodTemplate(object);
   if (pods === undefined) return [];
-  const containers = containersOf(pods);
+  const containers = podContainers(pods);
   const run = containers.map(({ path, value }) => usedImage([...path, "image"], textAt(value, ["image"])));
   const mounted = mapsAt(pods.spec, "volumes")
     .filter(({ value }) => value["image"] !== undefined)

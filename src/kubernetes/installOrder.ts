@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "./object.ts";
-import { groupOf } from "./workload.ts";
+import { apiGroup } from "./workload.ts";
 
 /** Kinds that other objects need to be accepted, served or allowed. Kinds in neither list are installed between. */
 const FIRST: readonly (readonly string[])[] = [
@@ -24,7 +24,7 @@ const LAST: readonly string[] = [
 /** The objects of a manifest in groups to apply together, in this order. Removals go in the opposite order. */
 export function installOrder(objects: readonly KubernetesObject[]): readonly (readonly KubernetesObject[])[] {
   const ranks = Map.groupBy(objects, (object) => {
-    const kind = groupKindOf(object);
+    const kind = objectGroupKind(object);
     const first = FIRST.findIndex((kinds) => kinds.includes(kind));
     if (first !== -1) return first;
     return LAST.includes(kind) ? FIRST.length + 1 : FIRST.length;
@@ -33,18 +33,18 @@ export function installOrder(objects: readonly KubernetesObject[]): readonly (re
 }
 
 /** `apps/Deployment`; `/Namespace` of the core group. */
-export function groupKindOf({ apiVersion, kind }: Pick<KubernetesObject, "apiVersion" | "kind">): string {
-  return `${groupOf(apiVersion)}/${kind}`;
+export function objectGroupKind({ apiVersion, kind }: Pick<KubernetesObject, "apiVersion" | "kind">): string {
+  return `${apiGroup(apiVersion)}/${kind}`;
 }
 
 /** Whether this object makes the API server call pods, as a webhook or an aggregated API. */
 export function isServedByPods(object: KubernetesObject): boolean {
-  return LAST.includes(groupKindOf(object));
+  return LAST.includes(objectGroupKind(object));
 }
 
 /** The identity of an object, independent of its API version. */
 export function objectKey(object: KubernetesObject): string {
-  return `${groupKindOf(object)} ${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+  return `${objectGroupKind(object)} ${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
 
 /** An object for display: `Deployment kyma-system/manager`. */

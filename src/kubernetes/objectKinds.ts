@@ -1,7 +1,7 @@
 import { fieldAt, textAt } from "../document/fields.ts";
-import { lifecycleOf } from "./deprecatedApis.ts";
+import { apiLifecycle } from "./deprecatedApis.ts";
 import type { ManifestObject } from "./manifest.ts";
-import { groupOf } from "./workload.ts";
+import { apiGroup } from "./workload.ts";
 
 /** Whether the objects of a kind are in namespaces. */
 type Scope = "namespaced" | "cluster";
@@ -53,19 +53,19 @@ function scopesIn(kinds: Readonly<Record<string, string>>, scope: Scope): readon
 
 /** The scope of a kind; `undefined` for kinds that are not Kubernetes' own. */
 export function scopeOfKind(apiVersion: string, kind: string): Scope | undefined {
-  return SCOPES.get(`${groupOf(apiVersion)}/${kind}`);
+  return SCOPES.get(`${apiGroup(apiVersion)}/${kind}`);
 }
 
 /** Whether the group is one of Kubernetes' own but does not have this kind. */
 export function isUnknownKind(apiVersion: string, kind: string): boolean {
-  return CLOSED_GROUPS.includes(groupOf(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
+  return CLOSED_GROUPS.includes(apiGroup(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
 }
 
 /** What to write in place of a version that a group of Kubernetes' own never had; `undefined` for any other version. */
 export function insteadOfUnknownVersion(apiVersion: string, kind: string): string | undefined {
-  const group = groupOf(apiVersion);
+  const group = apiGroup(apiVersion);
   const current = group === "" ? "v1" : `${group}/v1`;
-  const isUnknown = CLOSED_GROUPS.includes(group) && apiVersion !== current && !lifecycleOf(apiVersion, kind);
+  const isUnknown = CLOSED_GROUPS.includes(group) && apiVersion !== current && !apiLifecycle(apiVersion, kind);
   return isUnknown ? current : undefined;
 }
 

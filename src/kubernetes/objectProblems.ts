@@ -2,7 +2,7 @@ import { fieldAt, isRecord } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { insteadOfUnknownVersion, isUnknownKind } from "./objectKinds.ts";
-import { podTemplateOf } from "./workload.ts";
+import { workloadPodTemplate } from "./workload.ts";
 
 /** One reason why the API server would refuse an object. */
 interface ObjectProblem {
@@ -17,12 +17,12 @@ interface ObjectProblem {
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /** The problems of an object's name, kind and metadata, apart from any schema. */
-export function problemsOf(object: ManifestObject): readonly ObjectProblem[] {
+export function objectProblems(object: ManifestObject): readonly ObjectProblem[] {
   const { apiVersion, kind, name, namespace } = object;
   const missing = Object.entries({ apiVersion, kind }).filter(([, text]) => text === "");
   if (missing.length > 0)
     return missing.map(([field]) => ({ path: [field], what: `${field} is missing`, allowed: "a text" }));
-  const pods = podTemplateOf(object);
+  const pods = workloadPodTemplate(object);
   return [
     ...apiProblems(apiVersion, kind),
     ...problem(

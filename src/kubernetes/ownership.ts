@@ -17,11 +17,11 @@ function isOurs({ manager, operation, subresource }: ManagedFieldsEntry): boolea
 }
 
 /** The names of the foreign managers that own the field at `path` or a field below it, without duplicates. */
-export function ownersOf(object: KubernetesObject, path: FieldPath): readonly string[] {
-  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path)));
+export function fieldOwners(object: KubernetesObject, path: FieldPath): readonly string[] {
+  return managerNames(foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path)));
 }
 
-function managersOf(entries: readonly ManagedFieldsEntry[]): readonly string[] {
+function managerNames(entries: readonly ManagedFieldsEntry[]): readonly string[] {
   return [...new Set(entries.map(({ manager }) => manager ?? "unknown"))];
 }
 
@@ -41,7 +41,7 @@ export function lastForeignManager(object: KubernetesObject): string | undefined
 export function specAuthors(object: KubernetesObject): readonly string[] {
   const isChange = (path: readonly string[]): boolean => !isDefault(object.kind, path, fieldAt(object, path));
   const ours = object.metadata.managedFields?.find(isOurs)?.fieldsV1?.["f:spec"];
-  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, isChange)));
+  return managerNames(foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, isChange)));
 }
 
 /**

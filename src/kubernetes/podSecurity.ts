@@ -1,5 +1,5 @@
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
-import { containersOf, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
+import { podContainers, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
 
 /** The levels of the Pod Security Standards, strictest first. */
 const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
@@ -40,7 +40,7 @@ export function meansText({ name, means }: Pick<FailedControl, "name" | "means">
  *
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ and k8s.io/pod-security-admission.
  */
-export function podSecurityOf(pods: PodTemplate): PodSecurity {
+export function podSecurityLevel(pods: PodTemplate): PodSecurity {
   const pod = podIn(pods);
   const failedOf = (controls: readonly Control[]): readonly FailedControl[] =>
     controls
@@ -96,7 +96,7 @@ interface Control extends Pick<FailedControl, "name"> {
 function podIn(pods: PodTemplate): SecuredPod {
   return {
     pod: { name: "pod", value: pods.spec },
-    containers: containersOf(pods).map(({ name, value }) => ({ name: `container ${name}`, value })),
+    containers: podContainers(pods).map(({ name, value }) => ({ name: `container ${name}`, value })),
     annotations: pods.annotations,
     hasUserNamespace: pods.spec["hostUsers"] === false,
     isWindows: textAt(pods.spec, ["os", "name"]) === "windows",
@@ -125,7 +125,7 @@ const BASELINE: readonly Control[] = [
   ofPod("hostNamespaces", ({ pod: { value } }) =>
     ["hostNetwork", "hostPID", "hostIPC"].filter((field) => value[field] === true),
   ),
-  actors("privileged", ({ value }) => contextOf(value, "privileged") === true),
+  actors("privileged", ({ value }) => securityContextField(value, "privileged") === true),
   {
     ...actors("capabilities", (actor) => unsafeCapabilities(actor).length > 0),
     means: ({ pod, containers }) => [...new Set([pod, ...containers].flatMap(unsafeCapabilities))],
@@ -148,18 +148,20 @@ const BASELINE: readonly Control[] = [
   ),
   actors("seLinuxOptions", ({ value }) => {
     const identity = ["user", "role"].some(
-      (field) => textAt(contextOf(value, "seLinuxOptions"), [field]) !== undefined,
+      (field) => textAt(securityContextField(value, "seLinuxOptions"), [field]) !== undefined,
     );
     return identity || isOtherThan(value, ["seLinuxOptions", "type"], SELINUX_TYPES);
   }),
-  control("procMount", ({ containers, hasUserNamespace }) => namesOf(hasUserNamespace ? [] : containers, isUnmasked)),
-  actors("seccompProfile", ({ value }) => contextOf(value, "seccompProfile", "type") === "Unconfined"),
+  control("procMount", ({ containers, hasUserNamespace }) =>
+    actorNames(hasUserNamespace ? [] : containers, isUnmasked),
+  ),
+  actors("seccompProfile", ({ value }) => securityContextField(value, "seccompProfile", "type") === "Unconfined"),
   ofPod("sysctls", ({ pod: { value } }) =>
     mapsAt(isRecord(value["securityContext"]) ? value["securityContext"] : {}, "sysctls")
       .map((sysctl) => String(sysctl.value["name"]))
       .filter((name) => !SYSCTLS.includes(name)),
   ),
-  actors("hostProcess", ({ value }) => contextOf(value, "windowsOptions", "hostProcess") === true),
+  actors("hostProcess", ({ value }) => securityContextField(value, "windowsOptions", "hostProcess") === true),
 ];
 
 const VOLUMES = "configMap csi downwardAPI emptyDir ephemeral image persistentVolumeClaim projected secret name".split(
@@ -168,16 +170,19 @@ const VOLUMES = "configMap csi downwardAPI emptyDir ephemeral image persistentVo
 
 /** The controls that the level *restricted* adds. */
 const RESTRICTED: readonly Control[] = [
-  control("procMount", ({ containers }) => namesOf(containers, isUnmasked)),
+  control("procMount", ({ containers }) => actorNames(containers, isUnmasked)),
   control("restrictedVolumes", ({ pod: { value } }) =>
-    volumesOf(value, (volume) => Object.keys(volume).some((key) => !VOLUMES.includes(key))),
+    volumeNames(value, (volume) => Object.keys(volume).some((key) => !VOLUMES.includes(key))),
   ),
-  linux("allowPrivilegeEscalation", ({ value }) => contextOf(value, "allowPrivilegeEscalation") !== false),
+  linux("allowPrivilegeEscalation", ({ value }) => securityContextField(value, "allowPrivilegeEscalation") !== false),
   control("runAsNonRoot", (pod) =>
     pod.hasUserNamespace ? [] : inherited(pod, "runAsNonRoot", (value) => value === true),
   ),
   control("runAsUser", ({ pod, containers, hasUserNamespace }) =>
-    namesOf(hasUserNamespace ? [] : [pod, ...containers], ({ value }) => contextOf(value, "runAsUser") === 0),
+    actorNames(
+      hasUserNamespace ? [] : [pod, ...containers],
+      ({ value }) => securityContextField(value, "runAsUser") === 0,
+    ),
   ),
   control("seccompProfile", (pod) =>
     pod.isWindows
@@ -204,12 +209,12 @@ function ofPod(name: string, means: Control["means"]): Control {
 
 /** A control of the pod and of each container. */
 function actors(name: string, isBad: (actor: Actor) => boolean): Control {
-  return control(name, ({ pod, containers }) => namesOf([pod, ...containers], isBad));
+  return control(name, ({ pod, containers }) => actorNames([pod, ...containers], isBad));
 }
 
 /** A control of each container on Linux. */
 function linux(name: string, isBad: (actor: Actor) => boolean): Control {
-  return control(name, ({ containers, isWindows }) => namesOf(isWindows ? [] : containers, isBad));
+  return control(name, ({ containers, isWindows }) => actorNames(isWindows ? [] : containers, isBad));
 }
 
 function unsafeCapabilities({ value }: Actor): readonly string[] {
@@ -220,7 +225,7 @@ function isUnmasked({ value }: Actor): boolean {
   return isOtherThan(value, ["procMount"], ["Default"]);
 }
 
-function namesOf(candidates: readonly Actor[], isBad: (actor: Actor) => boolean): readonly string[] {
+function actorNames(candidates: readonly Actor[], isBad: (actor: Actor) => boolean): readonly string[] {
   return candidates.filter(isBad).map(({ name }) => name);
 }
 
@@ -230,11 +235,11 @@ function inherited(
   field: string,
   isGood: (value: unknown) => boolean,
 ): readonly string[] {
-  const ofPod = contextOf(pod.value, field);
-  return namesOf(containers, ({ value }) => !isGood(contextOf(value, field) ?? ofPod));
+  const ofPod = securityContextField(pod.value, field);
+  return actorNames(containers, ({ value }) => !isGood(securityContextField(value, field) ?? ofPod));
 }
 
-function contextOf(value: Fields, ...path: readonly string[]): unknown {
+function securityContextField(value: Fields, ...path: readonly string[]): unknown {
   return fieldAt(value, ["securityContext", ...path]);
 }
 
@@ -243,6 +248,6 @@ function isOtherThan(value: Fields, path: readonly string[], allowed: readonly s
   return text !== undefined && !allowed.includes(text);
 }
 
-function volumesOf(spec: Fields, isBad: (volume: Fields) => boolean): readonly string[] {
+function volumeNames(spec: Fields, isBad: (volume: Fields) => boolean): readonly string[] {
   return mapsAt(spec, "volumes").flatMap(({ value }) => (isBad(value) ? [`volume ${String(value["name"])}`] : []));
 }

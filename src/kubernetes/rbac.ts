@@ -3,7 +3,7 @@ import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { aggregationTargets, withCollected } from "./aggregation.ts";
 import { AS, asRole, DEFAULT_ROLES, RBAC } from "./defaultRoles.ts";
-import { groupOf, mapsAt, nameOf, podTemplateOf, textsAt, type Fields } from "./workload.ts";
+import { apiGroup, mapsAt, namedObject, workloadPodTemplate, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one non-resource URL. */
 export interface Right {
@@ -52,7 +52,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
  * `validate` what others write, and a service can `serve` a version of an API group in place of the API server.
  */
 function admissionRules({ apiVersion, kind, value }: ManifestObject): readonly PlacedRule[] {
-  const verb = VERBS.get(`${groupOf(apiVersion)}/${kind}`);
+  const verb = VERBS.get(`${apiGroup(apiVersion)}/${kind}`);
   if (verb === undefined) return [];
   const verbs = [verb];
   const rulesAt = (parent: unknown, at: YamlPath, list: string): readonly PlacedRule[] =>
@@ -74,22 +74,22 @@ function admissionRules({ apiVersion, kind, value }: ManifestObject): readonly P
 /** The rights of webhooks and the like, which need no binding. */
 function admissionGrants(object: ManifestObject): readonly Grant[] {
   return admissionRules(object).flatMap(({ rule, path }) =>
-    rightsOf(rule, undefined).map((right) => ({ ...right, holder: undefined, object, path })),
+    ruleRights(rule, undefined).map((right) => ({ ...right, holder: undefined, object, path })),
   );
 }
 
 /** The rights of a workload, or the holder of a token, of a service account that is not in the manifest. */
 function accountGrants(object: ManifestObject, accounts: ReadonlySet<string>): readonly Grant[] {
   const { namespace } = object;
-  const { name, path } = accountOf(object);
+  const { name, path } = serviceAccountName(object);
   // Without a name, Kubernetes takes the account default.
   if (name === undefined || name === "default" || isOwn({ namespace, name }, accounts)) return [];
-  return rightsOf(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
+  return ruleRights(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
 }
 
 /** The service account of a workload, or of the token for which a Secret asks. */
-function accountOf(object: ManifestObject): { readonly name: string | undefined; readonly path: YamlPath } {
-  const pods = podTemplateOf(object);
+function serviceAccountName(object: ManifestObject): { readonly name: string | undefined; readonly path: YamlPath } {
+  const pods = workloadPodTemplate(object);
   // The second field is the deprecated name of the first.
   const name = textAt(pods?.spec, ["serviceAccountName"]) ?? textAt(pods?.spec, ["serviceAccount"]);
   if (pods !== undefined) return { name, path: [...pods.path, "spec"] };
@@ -104,9 +104,9 @@ function accountOf(object: ManifestObject): { readonly name: string | undefined;
  * grants none. A role that is neither in the manifest nor in every cluster, and a foreign account, have unknown rights,
  * and count as the verb `as` on themselves.
  */
-export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
-  const accounts = new Set(objects.filter(({ kind }) => kind === ACCOUNT).map(nameOf));
-  const own = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC);
+export function manifestGrants(objects: readonly ManifestObject[]): readonly Grant[] {
+  const accounts = new Set(objects.filter(({ kind }) => kind === ACCOUNT).map(namedObject));
+  const own = objects.filter(({ apiVersion }) => apiGroup(apiVersion) === RBAC);
   const bindings = own.filter(({ kind }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind));
   return [
     ...bindings.flatMap((binding) => grantsBy(binding, own, accounts)),
@@ -120,7 +120,7 @@ function grantsBy(
   roles: readonly ManifestObject[],
   accounts: ReadonlySet<string>,
 ): readonly Grant[] {
-  const holders = new Set(mapsAt(binding.value, "subjects").map(({ value }) => holderOf(value, accounts)));
+  const holders = new Set(mapsAt(binding.value, "subjects").map(({ value }) => subjectHolder(value, accounts)));
   const bound = boundRights(binding, roles);
   return [...holders].flatMap((holder) =>
     bound.map((right): Grant =>
@@ -129,9 +129,9 @@ function grantsBy(
   );
 }
 
-function holderOf(subject: Fields, accounts: ReadonlySet<string>): string | undefined {
+function subjectHolder(subject: Fields, accounts: ReadonlySet<string>): string | undefined {
   const [kind = "", name = "", namespace = ""] = ["kind", "name", "namespace"].map((key) => textAt(subject, [key]));
-  return kind === ACCOUNT && isOwn({ namespace, name }, accounts) ? undefined : nameOf({ kind, namespace, name });
+  return kind === ACCOUNT && isOwn({ namespace, name }, accounts) ? undefined : namedObject({ kind, namespace, name });
 }
 
 /** Whether a service account is in the manifest. One there without a namespace may be in any. */
@@ -139,7 +139,7 @@ function isOwn(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   accounts: ReadonlySet<string>,
 ): boolean {
-  return [namespace, ""].some((one) => accounts.has(nameOf({ kind: ACCOUNT, namespace: one, name })));
+  return [namespace, ""].some((one) => accounts.has(namedObject({ kind: ACCOUNT, namespace: one, name })));
 }
 
 /** The rights of the role of a binding. */
@@ -156,13 +156,13 @@ function boundRights(binding: ManifestObject, roles: readonly ManifestObject[]):
   if (role !== undefined) return withCollected(role, roles).flatMap((object) => rightsOfRole(object, namespace));
   const rules = (kind === "ClusterRole" ? DEFAULT_ROLES.get(name) : undefined) ?? [asRole(kind, name)];
   return rules
-    .flatMap((rule) => rightsOf(rule, namespace))
+    .flatMap((rule) => ruleRights(rule, namespace))
     .map((right) => ({ ...right, object: binding, path: ["roleRef"] }));
 }
 
 function rightsOfRole(role: ManifestObject, namespace: string | undefined): readonly Omit<Grant, "holder">[] {
   return mapsAt(role.value, "rules").flatMap(({ index, value }) =>
-    rightsOf(value, namespace).map((right) => ({ ...right, object: role, path: ["rules", index] })),
+    ruleRights(value, namespace).map((right) => ({ ...right, object: role, path: ["rules", index] })),
   );
 }
 
@@ -178,7 +178,7 @@ export function isUnknown({ verb, resource, name }: Right): boolean {
   return verb === AS && !(resource === "ClusterRole" && DEFAULT_ROLES.has(String(name)));
 }
 
-function rightsOf(rule: Fields, namespace: string | undefined): readonly Right[] {
+function ruleRights(rule: Fields, namespace: string | undefined): readonly Right[] {
   const verbs = textsAt(rule, "verbs");
   const listed = textsAt(rule, "resourceNames");
   const names = listed.length === 0 ? [undefined] : listed;

@@ -3,7 +3,7 @@ import type { KubernetesObject } from "./object.ts";
 
 /** The names of the templates that a ModuleReleaseMeta refers to. */
 export function namedTemplates(meta: KubernetesObject): readonly string[] {
-  return [...new Set(namedEntries(meta).map(({ version }) => `${moduleOf(meta)}-${version}`))];
+  return [...new Set(namedEntries(meta).map(({ version }) => `${releaseModule(meta)}-${version}`))];
 }
 
 /** The versions in a ModuleReleaseMeta, with their channels; the mandatory version has no channel. */
@@ -15,7 +15,7 @@ export function namedEntries(
 }
 
 /** The module of a ModuleReleaseMeta: `spec.moduleName`, else its name. */
-export function moduleOf(meta: KubernetesObject): string {
+export function releaseModule(meta: KubernetesObject): string {
   return readReleaseMeta(meta).moduleName ?? meta.metadata.name;
 }
 
@@ -59,7 +59,7 @@ export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly 
 }
 
 /** The terms in a release meta. */
-export function termsOf(meta: KubernetesObject): ModuleTerms {
+export function releaseTerms(meta: KubernetesObject): ModuleTerms {
   const spec = readReleaseMeta(meta);
   return Object.fromEntries(
     (["ocmComponentName", ...RESTRICTIONS] as const).flatMap((field) => {

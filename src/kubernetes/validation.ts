@@ -46,7 +46,7 @@ const WHOLE = "<nil>";
 const NAMES_FIELD = /^Invalid value: "": "([^"]+)" must /;
 
 /** The field that a cause is about; `<nil>` for the object as a whole. */
-export function fieldOf({ field, message }: StatusCause): string {
+export function causeField({ field, message }: StatusCause): string {
   return field === WHOLE ? (NAMES_FIELD.exec(message)?.[1] ?? field) : field;
 }
 
@@ -56,7 +56,7 @@ export function fieldOf({ field, message }: StatusCause): string {
 export function causesToFix(causes: readonly StatusCause[]): readonly StatusCause[] {
   const own = causes.filter(({ message }) => !message.includes("some validation rules were not checked"));
   return (own.length > 0 ? own : causes).map((cause) => {
-    const field = fieldOf(cause);
+    const field = causeField(cause);
     return { ...cause, field: field === WHOLE ? "" : field };
   });
 }
@@ -90,7 +90,7 @@ export interface Validation {
 }
 
 /** The causes in a `Status` of an API server. Without causes, its message is the only one. */
-export function causesOf(body: unknown): readonly StatusCause[] {
+export function statusCauses(body: unknown): readonly StatusCause[] {
   const {
     message = "",
     reason = "",

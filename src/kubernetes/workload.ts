@@ -37,13 +37,13 @@ const TEMPLATE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
 const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 /** The API group in `apiVersion`; empty for the core group. */
-export function groupOf(apiVersion: string): string {
+export function apiGroup(apiVersion: string): string {
   return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
 }
 
 /** The identity of an object: group, kind, namespace and name, independent of its API version. */
-export function identityOf({ apiVersion, kind, namespace, name }: ManifestObject): string {
-  return `${groupOf(apiVersion)}/${kind} ${namespace}/${name}`;
+export function objectIdentity({ apiVersion, kind, namespace, name }: ManifestObject): string {
+  return `${apiGroup(apiVersion)}/${kind} ${namespace}/${name}`;
 }
 
 /** Whether an object is the namespace of all modules, which lifecycle-manager never deletes. */
@@ -52,13 +52,13 @@ export function isModulesNamespace({ kind, name }: Pick<ManifestObject, "kind" |
 }
 
 /** An object for display: `Deployment kyma-system/sample-manager`. */
-export function nameOf({ kind, namespace, name }: Pick<ManifestObject, "kind" | "namespace" | "name">): string {
+export function namedObject({ kind, namespace, name }: Pick<ManifestObject, "kind" | "namespace" | "name">): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 
 /** The pods that `object` creates; `undefined` for a kind without pods, and for an object without their spec. */
-export function podTemplateOf(object: ManifestObject): PodTemplate | undefined {
-  const path = TEMPLATE_PATHS.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+export function workloadPodTemplate(object: ManifestObject): PodTemplate | undefined {
+  const path = TEMPLATE_PATHS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (path === undefined) return undefined;
   const spec = fieldAt(object.value, [...path, "spec"]);
   const annotations = fieldAt(object.value, [...path, "metadata", "annotations"]);
@@ -66,7 +66,7 @@ export function podTemplateOf(object: ManifestObject): PodTemplate | undefined {
 }
 
 /** All containers of a pod, in the order in which they start. */
-export function containersOf({ path, spec }: PodTemplate): readonly Container[] {
+export function podContainers({ path, spec }: PodTemplate): readonly Container[] {
   return CONTAINER_LISTS.flatMap((list) =>
     mapsAt(spec, list).map(({ index, value }) => {
       return { path: [...path, "spec", list, index], list, name: String(value["name"]), value };

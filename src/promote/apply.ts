@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
 import { change, isStanding, standingProposal, type ChangeContext } from "./change.ts";
-import { branchOf } from "./draft.ts";
+import { promotionBranch } from "./draft.ts";
 import { DO_NOT_MERGE, foreignWhy, isDecided, type KnownProposals } from "./foreign.ts";
 import { proposedStep } from "./proposed.ts";
 import { isUnmet, waitsForOpening, type Verdict } from "./verdict/verdict.ts";
@@ -57,7 +57,7 @@ export function actOn(
   merges: boolean,
   { view, isOwn }: KnownProposals,
 ): Act {
-  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
+  const known = view.proposals.find(({ branch }) => branch === promotionBranch(verdict));
   const fresh: Act =
     draft === undefined ? { kind: "tidy", proposal: known } : { kind: "propose", draft, known, merge: merges };
   if (known === undefined) return fresh;
@@ -74,8 +74,8 @@ export function actOn(
  */
 export function moveWith(first: ModuleName, verdict: Verdict, { view, isOwn }: KnownProposals): Act {
   const { channel, module } = verdict;
-  const known = standingProposal(branchOf(verdict), view);
-  const proposal = view.proposals.find(({ branch }) => branch === branchOf({ channel, module: first }));
+  const known = standingProposal(promotionBranch(verdict), view);
+  const proposal = view.proposals.find(({ branch }) => branch === promotionBranch({ channel, module: first }));
   const why = `it moves together with ${first}`;
   if (known === undefined) return { kind: "leave", proposal, why };
   if (!isOwn(known))
@@ -94,7 +94,7 @@ export function moveWith(first: ModuleName, verdict: Verdict, { view, isOwn }: K
  */
 export function besideHotfix(group: readonly Verdict[], view: ForgeView): Act | undefined {
   const proposals = group.flatMap((verdict) => {
-    const known = standingProposal(branchOf(verdict), view);
+    const known = standingProposal(promotionBranch(verdict), view);
     return known !== undefined && belongsToOthers(known, verdict) ? [known] : [];
   });
   return proposals[0] && { kind: "leave", proposal: proposals[0], why: HOTFIX };

@@ -13,15 +13,15 @@ export function promotionBody(promotion: Promotion): string {
   const link = subject.said?.says.links?.repository;
   const parts = [
     `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` ${how}.`,
-    section("Who has to approve it", approvalOf(promotion)),
+    section("Who has to approve it", promotionApproval(promotion)),
     section(
       "Reasons",
       chosen.reasons.map(
         ({ message, source }) => `${plain(message)}${source === undefined ? "" : ` (${plain(sourceText(source))})`}`,
       ),
     ),
-    section("Landscapes", wavesOf(promotion)),
-    section("Changelog", link === undefined ? [] : changelogOf(link, verdict.current, chosen.version)),
+    section("Landscapes", promotionWaves(promotion)),
+    section("Changelog", link === undefined ? [] : versionChangelog(link, verdict.current, chosen.version)),
     section(
       "Debt",
       (promotion.declaration?.debt ?? []).map(({ kind }) => DEBT[kind]),
@@ -36,7 +36,7 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** The approval that a hot-fix needs, and why. The gate asks for the same. */
-function approvalOf({ chosen, subject: { releaseManagers } }: Promotion): readonly string[] {
+function promotionApproval({ chosen, subject: { releaseManagers } }: Promotion): readonly string[] {
   if (!chosen.isHotfix) return [];
   const managers = releaseManagers.length === 0 ? "kyma-modules.yaml names none" : releaseManagers.join(", ");
   const why =
@@ -66,7 +66,7 @@ export function uncalled(text: string): string {
   return text.replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b");
 }
 
-function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): readonly string[] {
+function promotionWaves({ subject: { channel, landscapes }, chosen }: Promotion): readonly string[] {
   return landscapes
     .filter(({ name }) => channel.landscapes.includes(name))
     .map(({ name }) => {
@@ -78,7 +78,7 @@ function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): reado
 }
 
 /** Links to the release of a version and, last, to its comparison with `before`. */
-export function changelogOf(
+export function versionChangelog(
   link: string,
   before: ModuleVersion | undefined,
   version: ModuleVersion,

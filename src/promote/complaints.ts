@@ -2,7 +2,7 @@ import type { ServedState } from "../catalogue/history/history.ts";
 import { decide } from "./verdict/decide.ts";
 import { decideHotfix } from "./intervention/hotfix.ts";
 import type { ServedStep } from "./timeline/timeline.ts";
-import { statesOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
+import { subjectStates, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 import { isUnmet, type Topic, type Verdict } from "./verdict/verdict.ts";
 import { verdictDigest } from "./draft.ts";
@@ -30,7 +30,7 @@ export interface KnownMoment {
 export type PromotionLane = "promotion" | "hot-fix";
 
 /** The lanes that a step may have used: a version that was once a hot-fix may return by a normal promotion. */
-export function lanesOf({ hotfix }: ServedStep): readonly PromotionLane[] {
+export function servedStepLanes({ hotfix }: ServedStep): readonly PromotionLane[] {
   return hotfix === undefined ? ["promotion"] : ["hot-fix", "promotion"];
 }
 
@@ -78,7 +78,7 @@ export function complaintsOfContent(
 ): readonly string[] {
   if (lane === "hot-fix" || subject === undefined) return [];
   const { name } = subject.followed;
-  const served = statesOf(facts.history, name).findLast(({ version }) => version === step.to);
+  const served = subjectStates(facts.history, name).findLast(({ version }) => version === step.to);
   if (served === undefined || served.hash() === merged?.hash()) return [];
   return [`The merged content of ${String(step.to)} differs from the content that ${name} served.`];
 }

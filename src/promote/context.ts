@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { readEvidence } from "../catalogue/evidence/file.ts";
 import { isOfCatalogue, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import { counted } from "../document/counted.ts";
 import { findingText, isBroken, type Finding } from "../document/finding.ts";
 import { Fault, type Run } from "../ports.ts";
@@ -16,7 +16,7 @@ import {
   type FileOfEvidence,
   NOTHING_KEPT,
   type ReadEvidence,
-  readEvidenceOf,
+  mergeReadEvidence,
   readKeptEvidence,
 } from "./keptEvidence.ts";
 
@@ -35,7 +35,7 @@ export async function readEvidenceFiles(
       !(/(^|[/\\])report\.json$/.test(name) && names.has(name.replace(/report\.json$/, "evidence.json"))),
   );
   const readings = files.map(({ name, content: bytes }) => {
-    return { ...readEvidence(name, { kind: "bytes", bytes }), digest: hashOf(Buffer.from(bytes).toString()) };
+    return { ...readEvidence(name, { kind: "bytes", bytes }), digest: canonicalHash(Buffer.from(bytes).toString()) };
   });
   const findings = readings.flatMap((reading) => reading.findings);
   if (findings.length > 0) throw brokenFiles(findings);
@@ -82,7 +82,7 @@ export async function gatherContext(
 ): Promise<DecisionContext | Unreadable> {
   const named = await readEvidenceFiles(paths ?? [], world, run);
   const kept = paths === undefined ? NOTHING_KEPT : await readKeptEvidence(rest.isAboutPast ?? false, world, run);
-  const observed = readEvidenceOf(named, kept);
+  const observed = mergeReadEvidence(named, kept);
   const gathered = await gatherPromotion(
     { ...rest, atMs, evidence: observed.evidence, damaged: kept.damaged },
     world,

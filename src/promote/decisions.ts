@@ -1,5 +1,5 @@
 import type { BumpOrigin } from "../catalogue/bump.ts";
-import { branchOf } from "./draft.ts";
+import { promotionBranch } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import type { HotfixVerdict } from "./intervention/hotfix.ts";
 import type { Promotion } from "./promotion.ts";
@@ -27,7 +27,7 @@ export function decideAll({ catalogue, subjects, factsOf, histories, nowMs, stuc
       nowMs,
       isModule: (name: string) => names.has(name),
       histories: () => histories.modules.map((module) => histories.of(module)),
-      isStuck: (verdict: Decision["verdict"]) => stuck?.has(branchOf(verdict)) === true,
+      isStuck: (verdict: Decision["verdict"]) => stuck?.has(promotionBranch(verdict)) === true,
     };
     return limit(contenders, movement);
   });
@@ -38,6 +38,6 @@ export function decideAgain(decisions: readonly Decision[], gathered: Gathered):
   const waiting = decisions.filter(({ verdict }) => waitsForPlace(verdict));
   const channels = new Set(waiting.map(({ subject }) => subject.channel.name));
   const subjects = gathered.subjects.filter(({ channel }) => channels.has(channel.name));
-  const decided = new Map(decideAll({ ...gathered, subjects }).map((one) => [branchOf(one.verdict), one]));
-  return decisions.map((one) => (waiting.includes(one) ? (decided.get(branchOf(one.verdict)) ?? one) : one));
+  const decided = new Map(decideAll({ ...gathered, subjects }).map((one) => [promotionBranch(one.verdict), one]));
+  return decisions.map((one) => (waiting.includes(one) ? (decided.get(promotionBranch(one.verdict)) ?? one) : one));
 }

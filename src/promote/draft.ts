@@ -1,5 +1,5 @@
 import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type ProposalDraft } from "../ports.ts";
 import { oneLine } from "../document/printable.ts";
@@ -9,7 +9,7 @@ import { instantText } from "../document/times.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** The branch for promotions of one module into one channel. Its ref serves as the lock. */
-export function branchOf({ channel, module }: Pick<Verdict, "channel" | "module">): string {
+export function promotionBranch({ channel, module }: Pick<Verdict, "channel" | "module">): string {
   return `promote/${channel}/${module}`;
 }
 
@@ -28,7 +28,7 @@ export function servedFile(
  * Drafts one pull request for promotions that move together: each version's template with name and channel set, and the
  * reasons. It uses the branch of the first. Throws CONFIGURATION for a template that cannot be served.
  */
-export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
+export function promotionDraft(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
   const [{ verdict, chosen, base, mayReplace }, ...others] = promotions;
   const parts = promotions.map((promotion): BodyPart => {
     const file = servedFile(promotion.verdict, promotion.chosen.version, promotion.origin);
@@ -40,7 +40,7 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
   });
   const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
   const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
-  const digest = hashOf(said.length === 1 ? { title, ...said[0] } : { title, together: said });
+  const digest = canonicalHash(said.length === 1 ? { title, ...said[0] } : { title, together: said });
   const moved = others.map((one) => `${one.verdict.module}@${one.chosen.version}`);
   // The gate asks for their approval. A hot-fix needs that of a release manager.
   const reviewers = promotions.flatMap(({ chosen: { isHotfix }, policy, subject: { said: told, releaseManagers } }) => {
@@ -48,11 +48,11 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
     return policy.merge === "review" ? (told?.owners ?? []) : [];
   });
   return {
-    branch: branchOf(verdict),
+    branch: promotionBranch(verdict),
     base,
     files: new Map(parts.flatMap(({ file, promotion: { files } }) => [[file.path, file.text] as const, ...files])),
     title,
-    message: `${title}\n\n${promotions.map((one) => `${trailersOf(one).join("\n")}\n`).join("\n")}`,
+    message: `${title}\n\n${promotions.map((one) => `${promotionTrailers(one).join("\n")}\n`).join("\n")}`,
     body: promotions.map(promotionBody).join("\n"),
     digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${[chosen.version, ...moved].join("+")}:${digest}`,
     mayReplace,
@@ -68,7 +68,7 @@ interface BodyPart {
 }
 
 /** The trailers from which `history --verify` repeats the decision. */
-function trailersOf({
+function promotionTrailers({
   verdict,
   chosen,
   declaration,
@@ -96,7 +96,7 @@ function trailersOf({
  */
 export function verdictDigest({ kind, module, channel, follows, current, chosen }: Verdict): string {
   const { version, level, isHotfix, reasons } = chosen ?? {};
-  return hashOf({
+  return canonicalHash({
     kind,
     module,
     channel,

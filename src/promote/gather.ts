@@ -22,10 +22,10 @@ import {
 import { countedProposals } from "./proposedHolds.ts";
 import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history/dates.ts";
 import type { RecordedHistory } from "../catalogue/history/history.ts";
-import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
-import { contradictionOf } from "./verdict/contradiction.ts";
+import { moduleHistories, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
+import { fileContradiction } from "./verdict/contradiction.ts";
 import { strayEntries } from "./verdict/holding.ts";
-import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
+import { allSubjects, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
 import { catalogueAt } from "../reading/catalogue.ts";
 
@@ -123,7 +123,7 @@ export async function gatherPromotion(
   if (catalogue.kind === "unreadable") return catalogue;
   // Current proposals did not exist in the past. A future instant assumes that nothing changes.
   const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
-  const histories = historiesOf(dated, allTemplates(catalogue));
+  const histories = moduleHistories(dated, allTemplates(catalogue));
   const proposed = countedProposals(view, catalogue);
   const byModule = Map.groupBy(withoutFutureFailures(evidence, clockMs), ({ module }) => module);
   return {
@@ -134,14 +134,14 @@ export async function gatherPromotion(
     dated,
     merged,
     histories,
-    subjects: subjectsOf(catalogue),
+    subjects: allSubjects(catalogue),
     factsOf: ({ module }) => ({
       history: histories.of(module),
       evidence: byModule.get(module) ?? [],
       damaged,
       proposedHolds: proposed,
       strays: strayEntries(catalogue, histories.of(module)),
-      contradiction: contradictionOf(catalogue, module, histories.of(module)),
+      contradiction: fileContradiction(catalogue, module, histories.of(module)),
       nowMs,
     }),
     nowMs,

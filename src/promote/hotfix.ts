@@ -6,7 +6,7 @@ import { hotfixesPath } from "../catalogue/paths.ts";
 import { specHash } from "../catalogue/template.ts";
 import type { Hotfix } from "../catalogue/policy.ts";
 import { standingProposal } from "./change.ts";
-import { branchOf, servedFile } from "./draft.ts";
+import { promotionBranch, servedFile } from "./draft.ts";
 import { instantsIn } from "./proposed.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 import type { Gathered } from "./gather.ts";
@@ -14,7 +14,7 @@ import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
 import { entryRefusal } from "./intervention/intervention.ts";
 import type { Decision } from "./decisions.ts";
-import { originOf, templateOf } from "./origin.ts";
+import { bumpOrigin, knownTemplate } from "./origin.ts";
 import { oneSubject } from "./subjects.ts";
 import type { Subject } from "./verdict/subject.ts";
 
@@ -40,7 +40,7 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   refuseUsage(entryRefusal("hotfixes", verdict.declaration));
   const { declaration, text } = declared(subject, verdict.declaration, proposedText(verdict, gathered));
   const files = new Map([[hotfixesPath(module), text]]);
-  const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
+  const origin = verdict.kind === "promote" ? (template ?? bumpOrigin(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);
   return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
 }
@@ -71,7 +71,7 @@ function declared(subject: Subject, declaration: Hotfix, there: string | undefin
 
 /** The declarations on the branch of a promotion. */
 function proposedText(verdict: Verdict, { view }: Gathered): string | undefined {
-  const there = view && standingProposal(branchOf(verdict), view);
+  const there = view && standingProposal(promotionBranch(verdict), view);
   return there?.content.files.get(hotfixesPath(verdict.module));
 }
 
@@ -82,7 +82,7 @@ function hashIn(
   gathered: Gathered,
 ): string | undefined {
   if (template === undefined) {
-    const known = templateOf(gathered, module, version);
+    const known = knownTemplate(gathered, module, version);
     return known && specHash(known.object);
   }
   const file = bumpFile({ module, version, channel: channel.name }, template);

@@ -1,4 +1,4 @@
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { holdsPath } from "../catalogue/paths.ts";
@@ -18,11 +18,11 @@ import { change, isStanding, standingProposal, type ChangeContext, type Changed,
 import { oneLine } from "../document/printable.ts";
 import { plain, uncalled } from "./body.ts";
 import type { Gathered } from "./gather.ts";
-import { templateOf } from "./origin.ts";
+import { knownTemplate } from "./origin.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { instantsIn, isReplaceable, proposedStep } from "./proposed.ts";
 import { decideHold } from "./intervention/hold.ts";
-import { everOf, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
+import { everServedVersions, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
 import { heldPeriods, periodsNow } from "./verdict/holding.ts";
 import { holdApplies } from "./intervention/upstream.ts";
 import { placeIn } from "./verdict/subject.ts";
@@ -60,7 +60,7 @@ function decideNow(request: InterventionRequest, gathered: RequestFacts): Decide
   const { catalogue, histories, nowMs } = gathered;
   const { module, version } = request;
   const history = histories.of(module);
-  const known = { catalogue, ever: everOf(catalogue, module, history), nowMs };
+  const known = { catalogue, ever: everServedVersions(catalogue, module, history), nowMs };
   switch (request.kind) {
     case "hold":
       return decideHold(request, known);
@@ -75,7 +75,7 @@ function decideNow(request: InterventionRequest, gathered: RequestFacts): Decide
       const held = channel === undefined ? [] : periodsNow(catalogue, channel, history);
       return decideWithdrawal(request, {
         ...known,
-        templateOf: (wanted) => templateOf(gathered, module, wanted),
+        templateOf: (wanted) => knownTemplate(gathered, module, wanted),
         held,
       });
     }
@@ -182,12 +182,12 @@ function interventionDraft(request: InterventionRequest, change: FileChange, bas
     files,
     mayReplace: (content) => isReplaceable(content, own),
     title: subject,
-    message: uncalled([subject, "", ...sentences.map(oneLine), "", ...trailersOf(request), ""].join("\n")),
+    message: uncalled([subject, "", ...sentences.map(oneLine), "", ...interventionTrailers(request), ""].join("\n")),
     body: [
       `**Why**: ${plain(`${request.reason} (${request.by})`)}`,
       sentences.map((one) => `- ${plain(one)}`).join("\n"),
     ].join("\n\n"),
-    digest: `${request.kind}:${request.version}:${hashOf({ request, others, subject })}`,
+    digest: `${request.kind}:${request.version}:${canonicalHash({ request, others, subject })}`,
     reviewers: [],
     isUrgent: true,
     isAsked: true,
@@ -195,7 +195,7 @@ function interventionDraft(request: InterventionRequest, change: FileChange, bas
 }
 
 /** Who, what and why: a record that outlives the entry. */
-function trailersOf({ kind, module, version, channel, by, reason }: InterventionRequest): readonly string[] {
+function interventionTrailers({ kind, module, version, channel, by, reason }: InterventionRequest): readonly string[] {
   const word = { hold: "Holds", unhold: "Unholds", withdraw: "Withdraws" }[kind];
   return [
     `${word}: ${module}@${version}`,

@@ -11,10 +11,10 @@ import {
 import { refuseStale } from "./apply.ts";
 import { dashboardBody } from "./dashboardIssue/body.ts";
 import { LABEL, readCache, type DashboardCache } from "./dashboardIssue/cache.ts";
-import { commentOf, noticesDocument, toldIn } from "./dashboardIssue/message.ts";
-import { noticesOf, type Notice } from "./dashboardIssue/notices.ts";
-import { duplicateText, placeOf, type DashboardPlace } from "./dashboardIssue/place.ts";
-import { rowsOf, seenIn } from "./dashboardIssue/rows.ts";
+import { noticeComment, noticesDocument, toldIn } from "./dashboardIssue/message.ts";
+import { dashboardNotices, type Notice } from "./dashboardIssue/notices.ts";
+import { duplicateText, dashboardPlace, type DashboardPlace } from "./dashboardIssue/place.ts";
+import { dashboardRows, seenIn } from "./dashboardIssue/rows.ts";
 import type { Gathered } from "./gather.ts";
 import type { Carried } from "./promote.ts";
 
@@ -53,7 +53,7 @@ export async function keepDashboard(
 ): Promise<DashboardOutcome> {
   const { board, settings } = context;
   if (gathered.view !== undefined) refuseStale(gathered.view, gathered.revision);
-  const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
+  const place = await settled(dashboardPlace(await board.issues(LABEL, run)), board, run);
   if (place.kind === "closed" || place.kind === "foreign")
     return { kind: place.kind, issue: place.issue, told: [], stoppedBy: undefined };
   const cache = readCache(place.kind === "open" ? place.issue.body : "");
@@ -61,12 +61,12 @@ export async function keepDashboard(
   const merges = carried.flatMap(({ outcome }): [string, string][] =>
     outcome.kind === "merged" ? [[outcome.proposal.branch, outcome.commit]] : [],
   );
-  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, new Map(merges), cache);
+  const rows = dashboardRows({ ...rest, view: view && viewAfter(view, carried) }, new Map(merges), cache);
   const { revision, nowMs } = gathered;
   const textWith = (told: DashboardCache["told"]): IssueText => {
     return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
   };
-  const due = noticesOf(rows, settings.blockedForMs, nowMs);
+  const due = dashboardNotices(rows, settings.blockedForMs, nowMs);
   // Forget notices that are no longer due.
   const known = new Set(due.flatMap(({ key }) => (cache.told.has(key) ? [key] : [])));
   const [kind, issue] =
@@ -89,7 +89,7 @@ async function settled(place: DashboardPlace, board: Board, run: Run): Promise<D
 async function opened(text: IssueText, board: Board, run: Run): Promise<readonly ["opened", BoardIssue]> {
   const issue = await board.open(text, LABEL, run);
   // Another run may have done the same in the meantime.
-  const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
+  const place = await settled(dashboardPlace(await board.issues(LABEL, run)), board, run);
   return ["opened", place.kind === "open" ? place.issue : issue];
 }
 
@@ -124,8 +124,8 @@ async function tell(
   const { repository, webhookVariable } = settings;
   const commented: Notice[] = [];
   const faults = [
-    await faultOf(() => commentAll(notices, number, commented, board, run), run),
-    await faultOf(async () => {
+    await caughtFault(() => commentAll(notices, number, commented, board, run), run),
+    await caughtFault(async () => {
       // Open it in every run, so that a missing variable shows before the first incident.
       const webhook = webhookVariable === undefined ? undefined : await openWebhook(webhookVariable);
       const facts = { repository, revision, decidedAtMs: nowMs, dashboard: url };
@@ -147,12 +147,12 @@ async function commentAll(
   const sinceMs = Math.min(...notices.map(({ dueMs }) => dueMs));
   const told = toldIn(await board.comments(issue, sinceMs, run));
   for (const notice of notices) {
-    if (!told.has(notice.key)) await board.comment(issue, commentOf(notice), run);
+    if (!told.has(notice.key)) await board.comment(issue, noticeComment(notice), run);
     commented.push(notice);
   }
 }
 
-async function faultOf(work: () => Promise<void>, run: Run): Promise<Fault | undefined> {
+async function caughtFault(work: () => Promise<void>, run: Run): Promise<Fault | undefined> {
   try {
     await work();
     return undefined;

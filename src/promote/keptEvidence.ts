@@ -2,7 +2,7 @@ import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { contentAt, EVIDENCE_BRANCH, isEvidencePath, readKeptFile } from "../catalogue/evidence/branch.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import type { Finding } from "../document/finding.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Run } from "../ports.ts";
@@ -99,11 +99,11 @@ async function readBranch(
 }
 
 function readFile(path: string, content: SnapshotFile): FileOfEvidence & { readonly findings: readonly Finding[] } {
-  return { ...readKeptFile(path, content), digest: hashOf(fileText(content) ?? "") };
+  return { ...readKeptFile(path, content), digest: canonicalHash(fileText(content) ?? "") };
 }
 
 /** Combines the evidence of named files and of the branch. */
-export function readEvidenceOf(
+export function mergeReadEvidence(
   named: readonly FileOfEvidence[],
   { files: kept, published }: KeptEvidence,
 ): ReadEvidence {

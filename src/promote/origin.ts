@@ -8,8 +8,8 @@ import type { Gathered } from "./gather.ts";
 import type { Subject } from "./verdict/subject.ts";
 
 /** The template of a version from the repository or its history. Throws CONFIGURATION if there is none. */
-export function originOf(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
-  const template = templateOf(gathered, module, version);
+export function bumpOrigin(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
+  const template = knownTemplate(gathered, module, version);
   if (template !== undefined) return { name: template.file.path, content: Buffer.from(template.file.text) };
   throw new Fault(
     "CONFIGURATION",
@@ -18,7 +18,7 @@ export function originOf(gathered: Gathered, { module }: Subject, version: Modul
 }
 
 /** The template of a version at the head, else from its history; `undefined` if there is none. */
-export function templateOf(
+export function knownTemplate(
   gathered: Pick<Gathered, "catalogue" | "histories">,
   module: ModuleName,
   version: ModuleVersion,

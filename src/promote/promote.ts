@@ -3,16 +3,16 @@ import { Fault, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, standingProposal, type ChangeContext } from "./change.ts";
 import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { decideAgain, type Decision } from "./decisions.ts";
-import { branchOf, draftOf } from "./draft.ts";
+import { promotionBranch, promotionDraft } from "./draft.ts";
 import type { KnownProposals } from "./foreign.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
-import { originOf } from "./origin.ts";
+import { bumpOrigin } from "./origin.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import { isOwnPromotion, proposedStep } from "./proposed.ts";
-import { leadOf } from "./verdict/contender.ts";
+import { leadingModule } from "./verdict/contender.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyFor } from "./verdict/policy.ts";
 import { waitsForPlace } from "./verdict/verdict.ts";
@@ -62,10 +62,10 @@ export async function promote(
   const merged = new Map<string, string>();
   // The gate judges a change of the commit that was decided on, so it gets what this run merged since, too.
   const gate: ChangeContext["gate"] = (files, ...rest) => context.gate(new Map([...merged, ...files]), ...rest);
-  const isLeft = ({ verdict }: Decision): boolean => !outcomes.has(branchOf(verdict));
+  const isLeft = ({ verdict }: Decision): boolean => !outcomes.has(promotionBranch(verdict));
   const promoted = (stoppedBy: Fault | undefined): Promoted => {
     const carried = current.flatMap((decision) => {
-      const outcome = outcomes.get(branchOf(decision.verdict));
+      const outcome = outcomes.get(promotionBranch(decision.verdict));
       return outcome === undefined ? [] : [{ decision, outcome }];
     });
     return { decisions: current, carried, stuck, stoppedBy };
@@ -75,8 +75,8 @@ export async function promote(
     const left = current.filter(isLeft);
     const decision = left.find(({ verdict }) => !waitsForPlace(verdict)) ?? left[0];
     if (decision === undefined) return promoted(undefined);
-    const branch = branchOf(decision.verdict);
-    const move = { decision, members: membersOf(decision, current) };
+    const branch = promotionBranch(decision.verdict);
+    const move = { decision, members: groupMembers(decision, current) };
     try {
       const outcome = await orFailure(() => promoteOne(move, gathered, { ...context, gate }, run));
       outcomes.set(branch, outcome);
@@ -107,7 +107,7 @@ async function keepsPlace(
 ): Promise<boolean> {
   if (!left.some(({ verdict }) => waitsForPlace(verdict))) return true;
   const { verdict, hotfix } = decision;
-  if (verdict.kind !== "promote" || hotfix !== undefined || leadOf(decision) !== verdict.module) return true;
+  if (verdict.kind !== "promote" || hotfix !== undefined || leadingModule(decision) !== verdict.module) return true;
   if (outcome.kind !== "unchanged") return ["merged", "opened", "updated"].includes(outcome.kind);
   const isReviewed = members.some(({ subject }) => policyFor(subject).merge === "review");
   return !isReviewed && (await forge.isMoving?.(outcome.proposal, run)) === true;
@@ -115,7 +115,7 @@ async function keepsPlace(
 
 /** Adds to the fault that stopped a run the promotions that were not even tried. */
 function withPutOff(fault: Fault, rest: readonly Decision[]): Fault {
-  const branches = rest.flatMap(({ verdict }) => (verdict.kind === "promote" ? [branchOf(verdict)] : []));
+  const branches = rest.flatMap(({ verdict }) => (verdict.kind === "promote" ? [promotionBranch(verdict)] : []));
   if (branches.length === 0) return fault;
   const { code, message, retry } = fault;
   return new Fault(code, `${message} Not tried: ${branches.join(", ")}.`, { cause: fault, retry });
@@ -127,9 +127,9 @@ interface Move {
   readonly members: readonly Decision[];
 }
 
-function membersOf(decision: Decision, decisions: readonly Decision[]): readonly Decision[] {
+function groupMembers(decision: Decision, decisions: readonly Decision[]): readonly Decision[] {
   const { group, verdict } = decision;
-  if (leadOf(decision) !== verdict.module) return [];
+  if (leadingModule(decision) !== verdict.module) return [];
   if (group === undefined) return [decision];
   const { channel } = verdict;
   return group.flatMap(
@@ -141,7 +141,7 @@ async function promoteOne(move: Move, gathered: Gathered, context: CarryOutConte
   const { decision, members } = move;
   if (!members.every((one) => stillStands(one, gathered, context)))
     return { kind: "left", proposal: undefined, why: CHANGED };
-  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, context.observed) ?? []);
+  const [first, ...others] = members.flatMap((one) => decisionPromotion(one, gathered, context.observed) ?? []);
   const promotions = first && ([first, ...others] as const);
   // A person decided on a hot-fix by asking for it.
   const isReviewed = promotions?.some(({ policy, chosen }) => policy.merge === "review" && !chosen.isHotfix) ?? false;
@@ -162,10 +162,10 @@ function actFor(
   known: KnownProposals,
 ): Act {
   const { verdict } = decision;
-  const lead = leadOf(decision);
+  const lead = leadingModule(decision);
   if (lead !== verdict.module) return moveWith(lead, verdict, known);
   const others = members.slice(1).map((one) => one.verdict);
-  return besideHotfix(others, known.view) ?? actOn(verdict, promotions && draftOf(...promotions), merges, known);
+  return besideHotfix(others, known.view) ?? actOn(verdict, promotions && promotionDraft(...promotions), merges, known);
 }
 
 const CHANGED = "its verdict changed while others were carried out: run the command again";
@@ -186,7 +186,7 @@ function stillStands(
 
 /** Closes a proposed hot-fix if a person holds its version; otherwise it is left to the people who asked for it. */
 function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: CarryOutContext): Act | undefined {
-  const known = standingProposal(branchOf(verdict), view);
+  const known = standingProposal(promotionBranch(verdict), view);
   const step = known && proposedStep(known);
   const version = step?.lane === "hotfix" ? parseVersion(step.version) : undefined;
   if (known === undefined || version === undefined) return undefined;
@@ -198,7 +198,7 @@ function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { vie
 
 const NO_REVIEW = "its policy demands a review (merge: review): remove --direct";
 
-function promotionOf(
+function decisionPromotion(
   { verdict, subject, hotfix }: Decision,
   gathered: Gathered,
   observed: ReadEvidence,
@@ -211,10 +211,10 @@ function promotionOf(
     chosen,
     subject,
     policy: policyFor(subject),
-    origin: hotfix?.origin ?? originOf(gathered, subject, chosen.version),
+    origin: hotfix?.origin ?? bumpOrigin(gathered, subject, chosen.version),
     declaration: hotfix?.declaration,
     files,
-    mayReplace: (content) => isOwnPromotion({ branch: branchOf(verdict), content }, gathered),
+    mayReplace: (content) => isOwnPromotion({ branch: promotionBranch(verdict), content }, gathered),
     base: gathered.revision,
     decidedAtMs: gathered.nowMs,
     evidenceDigests: digestsFor(observed, { module, version: chosen.version }),
@@ -228,7 +228,7 @@ export async function closeForgotten(
   { forge, view }: Pick<CarryOutContext, "forge" | "view">,
   run: Run,
 ): Promise<readonly ProposalDraft["branch"][]> {
-  const branches = new Set(decisions.map(({ verdict }) => branchOf(verdict)));
+  const branches = new Set(decisions.map(({ verdict }) => promotionBranch(verdict)));
   const forgotten = view.proposals.filter(
     (proposal) =>
       proposal.branch.startsWith("promote/") &&

@@ -1,7 +1,7 @@
 import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { lookUpAtHead } from "../catalogue/lookup.ts";
 import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
-import { hotfixesPath, placeOf } from "../catalogue/paths.ts";
+import { hotfixesPath, cataloguePlace } from "../catalogue/paths.ts";
 import { proposalBranch } from "../catalogue/proposalBranch.ts";
 import { specHash } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
@@ -37,7 +37,7 @@ interface ServedFile {
 /** The readable templates of a channel among the files of a branch. */
 function servedIn({ files }: BranchContent, channel: string): readonly ServedFile[] {
   return [...files].flatMap(([path, text]): ServedFile[] => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     if (place?.kind !== "channel-template" || place.channel !== channel) return [];
     const module = parseModuleName(place.module);
     if (module === undefined) return [];

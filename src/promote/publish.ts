@@ -65,7 +65,7 @@ export async function publishEvidence(
 ): Promise<Published> {
   const evidence = (await readEvidenceFiles(files, world, run)).flatMap((file) => file.evidence);
   const { readable: catalogue } = await catalogueAt(world.source(revision), run);
-  const contents = await contentsOf(evidence, { catalogue, revision, history: world.history }, run);
+  const contents = await observedContents(evidence, { catalogue, revision, history: world.history }, run);
   const foreign = module === undefined ? [] : ofOthers(evidence, module);
   const findings = [...foreign, ...judgeEvidence(evidence, contents, world.clock.nowMs())];
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
@@ -105,12 +105,12 @@ export async function publishObserved(
   const inCatalogue = evidence.filter((one) => isInCatalogue(one, catalogue));
   const leftOut = evidence.filter((one) => !inCatalogue.includes(one) && one.kind === "served");
   const line = new Set(catalogue.revision === undefined ? [] : await world.firstParents(catalogue.revision, run));
-  const known = inCatalogue.map((one) => (one.kind === "served" ? withCommitOf(line, one) : one));
+  const known = inCatalogue.map((one) => (one.kind === "served" ? evidenceOfWithCommit(line, one) : one));
   const chosen: Publication["chosen"] = (kept) => worthKeeping(known, { kept, catalogue, nowMs: world.clock.nowMs() });
   return { ...(await publishAll({ evidence: known, chosen }, world, run)), leftOut };
 }
 
-function withCommitOf(line: ReadonlySet<string>, { commit, ...one }: EvidenceOf<"served">): Evidence {
+function evidenceOfWithCommit(line: ReadonlySet<string>, { commit, ...one }: EvidenceOf<"served">): Evidence {
   return commit !== undefined && line.has(commit) ? { ...one, commit } : one;
 }
 
@@ -153,7 +153,7 @@ async function publishOnce(
     else if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
   }
   const [count, paths] = [evidence.length, [...changed.keys()]];
-  const message = messageOf(evidence, paths);
+  const message = publishMessage(evidence, paths);
   const commit = paths.length === 0 ? tip : await branch.append(tip, { files: changed, message }, run);
   if (paths.length > 0 && commit === undefined) return undefined;
   if (unreadable.length > 0) throw brokenFiles(unreadable, ...paths.map((path) => `published: ${path}`));
@@ -162,7 +162,7 @@ async function publishOnce(
 
 const NO_FILES = { files: new Map<string, SnapshotFile>() };
 
-function messageOf(evidence: readonly Evidence[], paths: readonly string[]): string {
+function publishMessage(evidence: readonly Evidence[], paths: readonly string[]): string {
   const sources = new Set(evidence.map(({ source }) => source));
   const lines = evidence
     .filter((one) => paths.includes(evidencePath(one)))
@@ -219,7 +219,7 @@ function ofOthers(evidence: readonly Evidence[], named: string): readonly Findin
 }
 
 /** The hash of each version that a piece of evidence is about, by `versionKey`; without those that never were in the catalogue. */
-async function contentsOf(
+async function observedContents(
   evidence: readonly Evidence[],
   where: Parameters<typeof lookUpTemplate>[1],
   run: Run,

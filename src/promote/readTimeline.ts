@@ -3,7 +3,7 @@ import type { RecordedCommit } from "../catalogue/history/history.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { History, Run } from "../ports.ts";
 import type { Gathered } from "./gather.ts";
-import { timelineOf, type TimelineEvent, type TimelineQuestion } from "./timeline/timeline.ts";
+import { moduleTimeline, type TimelineEvent, type TimelineQuestion } from "./timeline/timeline.ts";
 
 /** The commits of merged branches, by the merge. */
 export type MergedBranches = TimelineQuestion["branches"];
@@ -34,7 +34,15 @@ export function tellTimeline(
   evidence: readonly Evidence[],
 ): readonly TimelineEvent[] {
   const { commits } = recorded;
-  return timelineOf({ module, history: histories.of(module), commits, branches, pulls: merged, catalogue, evidence });
+  return moduleTimeline({
+    module,
+    history: histories.of(module),
+    commits,
+    branches,
+    pulls: merged,
+    catalogue,
+    evidence,
+  });
 }
 
 function isMerge(commit: RecordedCommit | undefined): boolean {

@@ -4,7 +4,7 @@ import type { Hotfix } from "../catalogue/policy.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
 import type { ForgeView, Proposal } from "../ports.ts";
 import { standingProposal } from "./change.ts";
-import { branchOf } from "./draft.ts";
+import { promotionBranch } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { proposedStep } from "./proposed.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
@@ -13,7 +13,7 @@ import { countedHotfixes } from "./verdict/candidates.ts";
 import { decide } from "./verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../catalogue/history/history.ts";
 import { inForce, periodsNow, strayEntries, type HeldPeriod } from "./verdict/holding.ts";
-import { NO_STRAYS, statesOf, subjectIn } from "./verdict/subject.ts";
+import { NO_STRAYS, subjectStates, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** The status of one module in one channel according to the repository. It does not say what clusters run. */
@@ -62,7 +62,7 @@ export interface Debt {
 }
 
 /** The status of every module in every channel. Ordered by channel, then by module. */
-export function statusOf(gathered: Gathered): readonly Status[] {
+export function promotionStatus(gathered: Gathered): readonly Status[] {
   const { catalogue, histories } = gathered;
   const decisions = decideAll(gathered);
   return [...catalogue.channels.values()].flatMap((channel) => {
@@ -70,7 +70,7 @@ export function statusOf(gathered: Gathered): readonly Status[] {
     const verdicts = new Map(own.map((verdict) => [verdict.module, verdict]));
     const followed = channel.follows && catalogue.channels.get(channel.follows);
     const owing = histories.modules.filter(
-      (module) => hotfixesOf(module, channel, gathered).flatMap(debtOf).length > 0,
+      (module) => channelHotfixes(module, channel, gathered).flatMap(hotfixDebt).length > 0,
     );
     // The modules that the channel serves, may get, owes debt for, or served last if its file cannot be read.
     const lost = [...catalogue.withheld].filter(
@@ -91,22 +91,22 @@ function statusIn(
   const history = histories.of(module);
   const subject = subjectIn(catalogue, module, channel.name);
   const version = channel.templates.get(module)?.version;
-  const hotfixes = hotfixesOf(module, channel, gathered);
+  const hotfixes = channelHotfixes(module, channel, gathered);
   const periods = periodsNow(catalogue, channel, history);
   return {
     channel: channel.name,
     module,
     follows: channel.follows,
     version,
-    since: version && sinceOf(version, channel.name, history),
+    since: version && servedSince(version, channel.name, history),
     // A module that only has debt is not a subject of a promotion.
     verdict: verdicts.get(module) ?? (subject && decide(subject, factsOf(subject))),
     holds: holdsThatMatter(periods, version, nowMs),
-    proposal: view && openProposal(branchOf({ channel: channel.name, module }), view),
+    proposal: view && openProposal(promotionBranch({ channel: channel.name, module }), view),
     interventions: proposedInterventions(view).filter(
       (one) => one.module === module && (one.channel ?? channel.name) === channel.name,
     ),
-    debts: hotfixes.flatMap(debtOf),
+    debts: hotfixes.flatMap(hotfixDebt),
     aheadOf: version && lowerThan(version, subject?.followed.templates.get(module)?.version),
     hotfix: hotfixes.find(({ entry }) => entry.version === version)?.entry,
     isWithheld: catalogue.withheld.has(module),
@@ -119,8 +119,8 @@ function lowerThan(version: ModuleVersion, followed: ModuleVersion | undefined):
 }
 
 /** The merge since which the channel serves `version`; new content of the same version does not count. */
-function sinceOf(version: ModuleVersion, channel: ChannelName, history: ModuleHistory): Revision | undefined {
-  const states = statesOf(history, channel);
+function servedSince(version: ModuleVersion, channel: ChannelName, history: ModuleHistory): Revision | undefined {
+  const states = subjectStates(history, channel);
   const before = states.findLastIndex((state) => state.version !== version);
   return states[before + 1]?.revision;
 }
@@ -143,7 +143,7 @@ function openProposal(branch: string, view: ForgeView): OpenPromotion | undefine
 }
 
 /** The declared hot-fixes of a module in a channel. Only a channel that follows another one gets hot-fixes. */
-function hotfixesOf(
+function channelHotfixes(
   module: ModuleName,
   { name, follows }: Channel,
   { catalogue, histories }: Pick<Gathered, "catalogue" | "histories">,
@@ -154,7 +154,7 @@ function hotfixesOf(
 }
 
 /** What a hot-fix still owes; nothing if it is paid. */
-function debtOf({ entry, from }: DeclaredEntry<Hotfix>): readonly Debt[] {
+function hotfixDebt({ entry, from }: DeclaredEntry<Hotfix>): readonly Debt[] {
   const kinds = (entry.debt ?? []).filter(({ paidBy }) => paidBy === undefined).map(({ kind }) => kind);
   return kinds.length === 0 ? [] : [{ hotfix: entry, since: from, kinds }];
 }

@@ -1,13 +1,13 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
-import { placeOf } from "../catalogue/paths.ts";
+import { cataloguePlace } from "../catalogue/paths.ts";
 import type { Run } from "../ports.ts";
 import {
   complaintsAtMerge,
   complaintsOfContent,
   complaintsThen,
-  lanesOf,
+  servedStepLanes,
   type PromotionLane,
   type KnownMoment,
   type ClaimedStep,
@@ -16,12 +16,12 @@ import type { PublishedFile } from "./keptEvidence.ts";
 import type { Gathered, PromotionWorld } from "./gather.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import type { RecordedHistory } from "../catalogue/history/history.ts";
-import { historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../catalogue/history/moduleHistory.ts";
 import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
 import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/blocker.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { strayEntries } from "./verdict/holding.ts";
-import { statesOf, subjectIn } from "./verdict/subject.ts";
+import { subjectStates, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 import { type CatalogueReading, catalogueAt } from "../reading/catalogue.ts";
 
@@ -50,7 +50,7 @@ interface VerifyReads extends VerifyContext {
 }
 
 /** The commits and the evidence that claims can be checked against. */
-export function atHandOf({ gathered, evidence }: Pick<VerifyContext, "gathered" | "evidence">): AtHand {
+export function evidenceAtHand({ gathered, evidence }: Pick<VerifyContext, "gathered" | "evidence">): AtHand {
   const revisions = new Map(gathered.dated.revisions.map((revision) => [revision.commit, revision]));
   return { revisions, evidence: new Set(evidence.keys()) };
 }
@@ -66,29 +66,29 @@ export async function verifyTimeline(
   const changes = gathered.recorded.changes.filter(({ path }) => isAbout(module, path));
   const recorded: RecordedHistory = { ...gathered.recorded, changes };
   const own: VerifyReads = { ...context, gathered: { ...gathered, recorded }, readings: new Map() };
-  const atHand = atHandOf(context);
+  const atHand = evidenceAtHand(context);
   const answers = new Map<TimelineEvent, Verification>();
   for (const step of timeline) {
     if (step.kind !== "step" || step.claim === undefined) continue;
     run.signal.throwIfAborted();
-    const trial = trialOf(step, step.claim, context);
+    const trial = stepTrial(step, step.claim, context);
     answers.set(step, await verify(trial, examineClaim(step, step.claim, atHand), own, run));
   }
   return answers;
 }
 
-function trialOf(
+function stepTrial(
   step: ServedStep,
   claim: Claim,
   { module, gathered: { histories }, evidence }: VerifyContext,
 ): ClaimedStep {
-  const states = statesOf(histories.of(module), step.channel);
+  const states = subjectStates(histories.of(module), step.channel);
   const merged = states.find(({ revision }) => revision.index === step.revision.index);
   return { step, claim, merged, hasEvidence: claim.evidence.every((digest) => evidence.has(digest)) };
 }
 
 function isAbout(module: ModuleName, path: string): boolean {
-  const place = placeOf(path);
+  const place = cataloguePlace(path);
   return place !== undefined && (!("module" in place) || place.module === module);
 }
 
@@ -115,7 +115,7 @@ async function verify(
   const evidence = [...named, ...resultsBy(mergedAtMs, context)];
   const merge = { index: index - 1, atMs: mergedAtMs, evidence, what: "onto which it was merged" };
   const before = await momentAt(step, merge, context, run);
-  const all = lanesOf(step).map((lane) => complaintsIn(lane, trial, then, before));
+  const all = servedStepLanes(step).map((lane) => complaintsIn(lane, trial, then, before));
   const [why = []] = all;
   if (all.every((one) => one.length > 0)) return { kind: "differs", why: [...why, ...missing(examined)] };
   return examined.kind === "not-recomputable" ? examined : verifiedUnlessUnclear(then, before);
@@ -200,7 +200,7 @@ async function momentAt(
     changes: recorded.changes.filter((change) => change.index <= index),
   };
   // With the merge times that were known at that moment.
-  const history = historiesOf(dateHistory(past, merged, atMs)).of(module);
+  const history = moduleHistories(dateHistory(past, merged, atMs)).of(module);
   const facts = {
     history,
     strays: strayEntries(catalogue, history),

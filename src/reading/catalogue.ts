@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
-import { usableOf } from "../catalogue/usable.ts";
+import { usableCatalogue } from "../catalogue/usable.ts";
 import type { Finding } from "../document/finding.ts";
 import type { Run, Snapshot, Source } from "../ports.ts";
 
@@ -31,5 +31,5 @@ export function catalogueIn(snapshot: Snapshot): CatalogueReading {
   const isWhole = parsing.kind === "catalogue";
   const readable = isWhole ? parsing.catalogue : parsing.readable;
   const whole = isWhole ? readable : undefined;
-  return { ...snapshot, findings: readable.findings, readable, whole, usable: usableOf(parsing) };
+  return { ...snapshot, findings: readable.findings, readable, whole, usable: usableCatalogue(parsing) };
 }

@@ -1,6 +1,6 @@
 import { dateHistory, type DatedHistory } from "../catalogue/history/dates.ts";
 import type { HistoryScope } from "../catalogue/history/history.ts";
-import { historiesOf, type Histories } from "../catalogue/history/moduleHistory.ts";
+import { moduleHistories, type Histories } from "../catalogue/history/moduleHistory.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { Fault, History, Run } from "../ports.ts";
 
@@ -30,7 +30,7 @@ export async function readHistories(
 ): Promise<ReadHistories> {
   const { cut, ...recorded } = await history.read(revision, scope, run);
   const dated = dateHistory(recorded, undefined, nowMs);
-  return { dated, histories: historiesOf(dated, templates), cut };
+  return { dated, histories: moduleHistories(dated, templates), cut };
 }
 
 /** The same where every commit decides. Throws HISTORY_TOO_SHALLOW too. */

@@ -1,4 +1,4 @@
-import { componentNameOf, registryThatCounts, type Sides } from "../catalogue/component.ts";
+import { commonComponentName, registryThatCounts, type Sides } from "../catalogue/component.ts";
 import { type Inputs, localManifest } from "../catalogue/inputs.ts";
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import type { Template } from "../catalogue/template.ts";
@@ -43,7 +43,7 @@ export async function readComponent(
 ): Promise<ReadComponent> {
   const settings = registryThatCounts(sides);
   if (settings === undefined) return { unnamed: "kyma-modules.yaml names no registry" };
-  const name = componentNameOf(sides, template);
+  const name = commonComponentName(sides, template);
   if (name === undefined) return { unnamed: "its module.yaml has no ocmComponentName" };
   const { baseUrl } = settings;
   try {
@@ -83,7 +83,7 @@ const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
  * the component version, since lifecycle-manager installs it; a link counts only for a version that is not published.
  * Throws Faults.
  */
-export async function manifestOf(
+export async function versionManifest(
   template: Template,
   { inputs, component, links }: ManifestSources,
   run: Run,

@@ -1,4 +1,4 @@
-import { maxBytesOf, type SnapshotFile } from "../document/snapshot.ts";
+import { fileSizeLimit, type SnapshotFile } from "../document/snapshot.ts";
 import type { Source } from "../ports.ts";
 
 /** `source` with these files (path to text) on top, so that a change can be judged before it is written. */
@@ -6,7 +6,7 @@ export function overlay(source: Source, files: ReadonlyMap<string, string>): Sou
   const changed = new Map(
     [...files].map(([path, text]): [string, SnapshotFile] => {
       const bytes = Buffer.from(text);
-      const isTooLarge = bytes.length > maxBytesOf(path);
+      const isTooLarge = bytes.length > fileSizeLimit(path);
       return [path, isTooLarge ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes }];
     }),
   );

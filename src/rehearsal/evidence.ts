@@ -14,7 +14,7 @@ const KUBERNETES = "1.36.0";
 
 /** A passed smoke test for each served version: its install, and its upgrade from each lower version. */
 export function rehearsedSmoke(catalogue: Catalogue, nowMs: number): readonly Evidence[] {
-  const served = contentsOf(catalogue);
+  const served = catalogueContents(catalogue);
   return served.map((template) => {
     const { module, version } = template;
     const lower = served.filter((one) => one.module === module && compareVersions(one.version, version) < 0);
@@ -43,14 +43,14 @@ export function rehearsedHealth(
   healthOf: (module: string, version: string) => RehearsedHealth,
   nowMs: number,
 ): readonly Evidence[] {
-  return contentsOf(catalogue).map(({ module, version, object }) => ({
+  return catalogueContents(catalogue).map(({ module, version, object }) => ({
     ...{ kind: "health", module, version, landscape, specHash: specHash(object), ...healthOf(module, version) },
     ...{ observedAt: new Date(nowMs).toISOString(), source: `the rehearsed clusters of ${landscape}` },
   }));
 }
 
 /** Each version once: if channels serve it with different contents, the first one counts. */
-function contentsOf({ channels }: Catalogue): readonly Template[] {
+function catalogueContents({ channels }: Catalogue): readonly Template[] {
   const templates = [...channels.values()].flatMap((channel) =>
     channel.kind === "release" ? [...channel.templates.values()] : [],
   );

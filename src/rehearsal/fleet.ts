@@ -1,6 +1,6 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { FAILS_ANNOTATION } from "./manifest.ts";
-import { placeOf } from "./speed.ts";
+import { clusterDraw } from "./speed.ts";
 
 /** The clusters to generate for a control plane. */
 export interface FleetPlan {
@@ -42,19 +42,19 @@ export function rehearsedKymas(plan: FleetPlan): readonly KubernetesObject[] {
   for (const { module, version } of plan.failing)
     for (const name of failingOn(clusters, module))
       failures.set(name, [...(failures.get(name) ?? []), `${module}@${version}`]);
-  return clusters.map((cluster) => kymaOf(cluster, plan.namespace, failures.get(cluster.name)));
+  return clusters.map((cluster) => inventedKyma(cluster, plan.namespace, failures.get(cluster.name)));
 }
 
 function madeUp({ landscape, offers }: FleetPlan, index: number): MadeUpCluster {
   const name = `${landscape}-${String(index + 1).padStart(4, "0")}`;
   const channels = [...offers.keys()];
-  const own = channels[Math.floor(placeOf(`${name} follows`) * channels.length)] ?? "";
+  const own = channels[Math.floor(clusterDraw(`${name} follows`) * channels.length)] ?? "";
   const all = [...new Set([...offers.values()].flat())];
   const modules = all.flatMap((module) => {
     const serving = channels.filter((channel) => offers.get(channel)?.includes(module));
     const [first = own] = serving;
     const channel = serving.includes(own) ? own : first;
-    return placeOf(`${name} enables ${module}`) < ENABLED ? [{ name: module, channel }] : [];
+    return clusterDraw(`${name} enables ${module}`) < ENABLED ? [{ name: module, channel }] : [];
   });
   const [unmanaged, ...managed] = modules;
   const isUnmanaged = index % ONE_OF === 7 && unmanaged !== undefined;
@@ -71,18 +71,18 @@ function failingOn(clusters: readonly MadeUpCluster[], module: string): readonly
   return [...Map.groupBy(having, ({ channel }) => channel).values()].flatMap((users) =>
     users
       .map(({ name }) => name)
-      .toSorted((a, b) => placeOf(`${a} fails`) - placeOf(`${b} fails`))
+      .toSorted((a, b) => clusterDraw(`${a} fails`) - clusterDraw(`${b} fails`))
       .slice(0, Math.ceil(users.length * FAILING)),
   );
 }
 
-function kymaOf(
+function inventedKyma(
   { name, index, modules }: MadeUpCluster,
   namespace: string,
   failures: readonly string[] | undefined,
 ): KubernetesObject {
   const { apiVersion, kind } = RESOURCES.kyma;
-  const place = Math.floor(placeOf(`${name} lies`) * REGIONS.length);
+  const place = Math.floor(clusterDraw(`${name} lies`) * REGIONS.length);
   const labels = {
     "kyma-project.io/region": REGIONS.slice(place, place + 1).join(""),
     ...(isSkipped(index) && { "operator.kyma-project.io/skip-reconciliation": "true" }),

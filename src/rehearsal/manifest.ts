@@ -1,7 +1,7 @@
 import { MODULE_LABEL } from "../catalogue/template.ts";
 import { textAt } from "../document/fields.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { phaseOf, placeOf, type Phase } from "./speed.ts";
+import { rolloutPhase, clusterDraw, type Phase } from "./speed.ts";
 
 /** The annotation with the time since when a Manifest has its version. Only a rehearsal writes it. */
 const SINCE = "kyma-modules/rehearsed-since";
@@ -24,11 +24,15 @@ export function install(
   nowMs: number,
 ): Installation {
   const { name, namespace = "" } = kyma.metadata;
-  const since = sinceOf(before, version);
+  const since = manifestSince(before, version);
   const sinceMs = since ?? nowMs;
   const isUpgrade = since === undefined ? before !== undefined : before?.metadata.annotations?.[UPGRADED] === "true";
   const fails = (kyma.metadata.annotations?.[FAILS_ANNOTATION] ?? "").split(",").includes(`${module}@${version}`);
-  const phase = phaseOf({ sinceMs, isUpgrade, fails }, placeOf(`${name} installs ${module} ${version}`), nowMs);
+  const phase = rolloutPhase(
+    { sinceMs, isUpgrade, fails },
+    clusterDraw(`${name} installs ${module} ${version}`),
+    nowMs,
+  );
   const at = new Date(sinceMs).toISOString();
   const operation = phase.state === "Error" ? "rehearsed: the manager is not ready" : "rehearsed";
   const { apiVersion, kind } = RESOURCES.manifest;
@@ -47,13 +51,13 @@ export function install(
   return { manifest, phase };
 }
 
-function sinceOf(manifest: KubernetesObject | undefined, version: string): number | undefined {
+function manifestSince(manifest: KubernetesObject | undefined, version: string): number | undefined {
   const ms = Date.parse(manifest?.metadata.annotations?.[SINCE] ?? "");
   return textAt(manifest, ["spec", "version"]) === version && !Number.isNaN(ms) ? ms : undefined;
 }
 
 /** The Kyma and the module of a Manifest. */
-export function ownerOf({ metadata: { labels } }: KubernetesObject): {
+export function manifestOwner({ metadata: { labels } }: KubernetesObject): {
   readonly kyma: string;
   readonly module: string;
 } {

@@ -13,7 +13,7 @@ import type { Fields } from "../kubernetes/workload.ts";
  */
 export function openedFile(path: string, content: SnapshotFile): string | undefined {
   const text = fileText(content);
-  const open = openerOf(path);
+  const open = planeOpener(path);
   if (open === undefined || text === undefined) return text;
   const reading = readYaml(path, content);
   if (reading.kind === "refused" || !isRecord(reading.file.value)) return text;
@@ -21,7 +21,7 @@ export function openedFile(path: string, content: SnapshotFile): string | undefi
   return opened === undefined ? text : editText(undefined, opened, []);
 }
 
-function openerOf(path: string): ((fields: Fields) => Fields | undefined) | undefined {
+function planeOpener(path: string): ((fields: Fields) => Fields | undefined) | undefined {
   if (path === SETTINGS_PATH) return openSettings;
   if (/^channels\/[^/]+\.yaml$/.test(path)) return openChannel;
   return /^modules\/[^/]+\/module\.yaml$/.test(path) ? openModule : undefined;

@@ -3,7 +3,7 @@ import { fieldAt, isRecord, listAt, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readReleaseMeta } from "../kubernetes/releaseMeta.ts";
 import { lookUp, versionFor, type LookUpResult, type ModuleStatus, type ServedModules, type Wish } from "./lookup.ts";
-import { install, ownerOf, type Installation } from "./manifest.ts";
+import { install, manifestOwner, type Installation } from "./manifest.ts";
 import { upgradeMs } from "./speed.ts";
 
 /** The objects of one cluster on its control plane. */
@@ -42,7 +42,7 @@ export function rehearse(cluster: RehearsedCluster, served: ServedModules, time:
   if (kyma.metadata.labels?.[SKIP_LABEL] === "true")
     return { kyma: undefined, manifests: [], removed: [], nextMs: Infinity };
   if (kyma.metadata.deletionTimestamp !== undefined) return deletion(cluster);
-  const wishes = wishesOf(kyma);
+  const wishes = kymaWishes(kyma);
   const outcomes: readonly Outcome[] = [
     ...wishes.map((wish) => fulfil(wish, cluster, served, time)),
     ...disabled(cluster, wishes),
@@ -66,7 +66,7 @@ export function rehearse(cluster: RehearsedCluster, served: ServedModules, time:
 /** Removes the finalizer last. */
 function deletion({ kyma, manifests }: RehearsedCluster): Rehearsal {
   const { finalizers: _, ...metadata } = kyma.metadata;
-  const status = { ...statusOf(kyma), state: "Deleting" };
+  const status = { ...kymaStatus(kyma), state: "Deleting" };
   const next = manifests.size === 0 ? { ...kyma, metadata } : { ...kyma, status };
   const isSame = isDeepStrictEqual(next, kyma);
   return { kyma: isSame ? undefined : next, manifests: [], removed: [...manifests.values()], nextMs: Infinity };
@@ -85,7 +85,7 @@ interface Outcome {
 
 const DEFAULT_CHANNEL = "regular";
 
-function wishesOf({ spec }: KubernetesObject): readonly Wish[] {
+function kymaWishes({ spec }: KubernetesObject): readonly Wish[] {
   return listAt(spec, ["modules"]).flatMap((one) => {
     const module = textAt(one, ["name"]);
     const channel = textAt(one, ["channel"]) ?? textAt(spec, ["channel"]) ?? DEFAULT_CHANNEL;
@@ -93,11 +93,11 @@ function wishesOf({ spec }: KubernetesObject): readonly Wish[] {
   });
 }
 
-function statusOf({ status }: KubernetesObject): ModuleStatus {
+function kymaStatus({ status }: KubernetesObject): ModuleStatus {
   return isRecord(status) ? status : {};
 }
 
-function saidOf(kyma: KubernetesObject): ReadonlyMap<string, ModuleStatus> {
+function saidModules(kyma: KubernetesObject): ReadonlyMap<string, ModuleStatus> {
   const said = listAt(kyma, ["status", "modules"]).filter(isRecord);
   return new Map(said.map((one) => [textAt(one, ["name"]) ?? "", one]));
 }
@@ -105,7 +105,7 @@ function saidOf(kyma: KubernetesObject): ReadonlyMap<string, ModuleStatus> {
 function fulfil(wish: Wish, cluster: RehearsedCluster, served: ServedModules, time: RehearsedTime): Outcome {
   const { kyma, manifests } = cluster;
   const { module } = wish;
-  const said = saidOf(kyma).get(module);
+  const said = saidModules(kyma).get(module);
   const keeps = { module, status: said, keeps: true };
   const version = versionFor(wish, served);
   const has = textAt(said, ["version"]);
@@ -153,7 +153,7 @@ function denied(
 /** A module that the user disabled is Deleting while its Manifest exists. */
 function disabled({ kyma, manifests }: RehearsedCluster, wishes: readonly Wish[]): readonly Outcome[] {
   const wished = new Set(wishes.map(({ module }) => module));
-  return [...saidOf(kyma)].flatMap(([module, said]) =>
+  return [...saidModules(kyma)].flatMap(([module, said]) =>
     wished.has(module) || !manifests.has(module)
       ? []
       : [{ module, status: { ...said, state: "Deleting" }, keeps: false, nextMs: Infinity }],
@@ -187,7 +187,7 @@ function withStatus(
   modules: readonly ModuleStatus[],
   nowMs: number,
 ): KubernetesObject | undefined {
-  const before = statusOf(kyma);
+  const before = kymaStatus(kyma);
   const states = new Set(modules.map(({ state }) => state));
   const state = WORST.find((one) => states.has(one)) ?? "Ready";
   const isReady = modules.every((one) => one["state"] === "Ready" || one["state"] === "Unmanaged");
@@ -215,7 +215,7 @@ function changed(
   manifest: KubernetesObject,
   manifests: ReadonlyMap<string, KubernetesObject>,
 ): readonly KubernetesObject[] {
-  const before = manifests.get(ownerOf(manifest).module);
+  const before = manifests.get(manifestOwner(manifest).module);
   const isSame =
     isDeepStrictEqual(before?.["spec"], manifest["spec"]) &&
     isDeepStrictEqual(before?.["status"], manifest["status"]) &&

@@ -1,4 +1,4 @@
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 
 /** The longest delay of an upgrade: lifecycle-manager does not upgrade all clusters at once. Milliseconds. */
 const UPGRADE_DELAY_MS = 5 * 60_000;
@@ -23,17 +23,17 @@ export interface Phase {
 }
 
 /** A number from 0 to 1 for a text, always the same. */
-export function placeOf(text: string): number {
-  return Number.parseInt(hashOf(text).slice("sha256:".length, "sha256:".length + 8), 16) / 2 ** 32;
+export function clusterDraw(text: string): number {
+  return Number.parseInt(canonicalHash(text).slice("sha256:".length, "sha256:".length + 8), 16) / 2 ** 32;
 }
 
 /** When a cluster gets a version that its channel has served since `sinceMs`. Unix milliseconds. */
 export function upgradeMs(kyma: string, version: string, sinceMs: number): number {
-  return sinceMs + Math.floor(placeOf(`${kyma} gets ${version}`) * UPGRADE_DELAY_MS);
+  return sinceMs + Math.floor(clusterDraw(`${kyma} gets ${version}`) * UPGRADE_DELAY_MS);
 }
 
 /** The phase of an installation: an upgrade is Ready for a moment; then Processing; then the result. */
-export function phaseOf(
+export function rolloutPhase(
   { sinceMs, isUpgrade, fails }: { readonly sinceMs: number; readonly isUpgrade: boolean; readonly fails: boolean },
   place: number,
   nowMs: number,
@@ -47,8 +47,8 @@ export function phaseOf(
 }
 
 /** Whether the daily maintenance window of a cluster is open, and when that changes. */
-export function windowOf(kyma: string, nowMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
-  const opensAt = Math.floor(placeOf(`${kyma} opens`) * DAY_HOURS);
+export function maintenanceWindow(kyma: string, nowMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
+  const opensAt = Math.floor(clusterDraw(`${kyma} opens`) * DAY_HOURS);
   const hour = Math.floor(nowMs / HOUR_MS);
   const sinceOpened = (hour - opensAt + DAY_HOURS) % DAY_HOURS;
   const isOpen = sinceOpened < WINDOW_HOURS;

@@ -1,10 +1,10 @@
 import { fieldAt, listAt, textAt } from "../document/fields.ts";
-import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
+import { objectGroupKind, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { groupOf } from "../kubernetes/workload.ts";
+import { apiGroup } from "../kubernetes/workload.ts";
 import type { Run } from "../ports.ts";
 import { blockingTrouble, refusalTrouble } from "./judge/refusal.ts";
-import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
+import { firstTrouble, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The result of applying the objects of a manifest. */
 type Applied =
@@ -15,7 +15,7 @@ type Applied =
 export async function applyAll(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<Applied> {
   const unchecked: string[] = [];
   for (const group of installOrder(objects)) {
-    const refused = await eachOf(group, async (object) => {
+    const refused = await firstTrouble(group, async (object) => {
       const outcome = await applyOne(object, context, run);
       if (outcome.kind === "unchecked") unchecked.push(outcome.why);
       return outcome.kind === "trouble" ? outcome.trouble : undefined;
@@ -55,7 +55,7 @@ export async function absentKind(
   run: Run,
 ): Promise<string | undefined> {
   const { apiVersion, kind } = object;
-  const isRequired = requires.some((api) => api.group === groupOf(apiVersion) && api.kind === kind);
+  const isRequired = requires.some((api) => api.group === apiGroup(apiVersion) && api.kind === kind);
   if (!isRequired || (await cluster.kindOf(apiVersion, kind, run)) !== undefined) return undefined;
   return `${objectText(object)}: the cluster has no ${kind} (${apiVersion}), which the module requires`;
 }
@@ -91,7 +91,7 @@ async function servedTrouble(
   run: Run,
 ): Promise<Trouble | undefined> {
   const definitions = objects.filter(isDefinition);
-  return eachOf(definitions, (definition) => settle(context, () => unservedBy(definition, context, run), run));
+  return firstTrouble(definitions, (definition) => settle(context, () => unservedBy(definition, context, run), run));
 }
 
 async function unservedBy(
@@ -105,11 +105,11 @@ async function unservedBy(
     const said = `it has been in Terminating since ${live.metadata.deletionTimestamp}: objects of its kind have finalizers`;
     return { object, said, remedy: "Remove the finalizers of its objects, or let the manager that set them do so." };
   }
-  const unmet = conditionsOf(live).find(({ type, status }) => type === "NamesAccepted" && status === "False");
+  const unmet = statusConditions(live).find(({ type, status }) => type === "NamesAccepted" && status === "False");
   if (unmet !== undefined)
     return { object, said: unmet.message, remedy: "Choose names that no other definition has: see spec.names." };
-  const isEstablished = conditionsOf(live).some(({ type, status }) => type === "Established" && status === "True");
-  const kinds = isEstablished ? kindsOf(definition) : [];
+  const isEstablished = statusConditions(live).some(({ type, status }) => type === "Established" && status === "True");
+  const kinds = isEstablished ? objectKinds(definition) : [];
   const served = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.kindOf(apiVersion, kind, run)));
   if (isEstablished && served.every((kind) => kind !== undefined)) return undefined;
   return { object, said: "it is not established", remedy: "Look at the conditions in its status." };
@@ -117,11 +117,11 @@ async function unservedBy(
 
 /** Whether an object defines a kind. */
 export function isDefinition(object: KubernetesObject): boolean {
-  return groupKindOf(object) === "apiextensions.k8s.io/CustomResourceDefinition";
+  return objectGroupKind(object) === "apiextensions.k8s.io/CustomResourceDefinition";
 }
 
 /** The kind that a definition defines, in each version that it serves. */
-export function kindsOf(
+export function objectKinds(
   definition: KubernetesObject,
 ): readonly { readonly apiVersion: string; readonly kind: string }[] {
   const [group, kind] = [textAt(definition, ["spec", "group"]), textAt(definition, ["spec", "names", "kind"])];
@@ -141,7 +141,7 @@ interface StatusCondition {
 }
 
 /** The conditions of an object. */
-export function conditionsOf(object: unknown): readonly StatusCondition[] {
+export function statusConditions(object: unknown): readonly StatusCondition[] {
   const text = (of: unknown, field: string): string => textAt(of, [field]) ?? "";
   return listAt(object, ["status", "conditions"]).map((one) => ({
     type: text(one, "type"),

@@ -61,7 +61,7 @@ export class ClusterClaim {
 
   /** Lists what the run brings, for the next run if this one is killed. Throws CLUSTER_REFUSED, CLUSTER_CONFLICT. */
   async list(objects: Objects, run: Run): Promise<void> {
-    const answer = await this.#write({ objects: textOf(objects) }, run);
+    const answer = await this.#write({ objects: claimText(objects) }, run);
     this.lost.throwIfAborted();
     if (answer.kind === "refused") throw refused(answer);
   }
@@ -193,7 +193,7 @@ function refused(answer: Extract<WriteAnswer, { kind: "refused" }>): Fault {
   return new Fault("CLUSTER_REFUSED", `${TEXT}: ${refusalTrouble(CLAIM, answer).said}`);
 }
 
-function textOf(objects: Objects): string {
+function claimText(objects: Objects): string {
   return JSON.stringify(
     objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({ apiVersion, kind, name, namespace })),
   );

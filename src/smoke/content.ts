@@ -2,17 +2,17 @@ import type { Sides } from "../catalogue/component.ts";
 import { type Inputs, readInputs } from "../catalogue/inputs.ts";
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import type { Template } from "../catalogue/template.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
-import { rawManifestDigest, rawManifestsOf, readDescriptor } from "../kubernetes/ocm/descriptor.ts";
+import { rawManifestDigest, descriptorRawManifests, readDescriptor } from "../kubernetes/ocm/descriptor.ts";
 import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import { tooLarge } from "../kubernetes/objectSize.ts";
-import { nameOf } from "../kubernetes/workload.ts";
+import { namedObject } from "../kubernetes/workload.ts";
 import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
-import { manifestOf, readComponent, type NoManifest, type ReadComponent } from "../reading/manifest.ts";
+import { versionManifest, readComponent, type NoManifest, type ReadComponent } from "../reading/manifest.ts";
 import type { SmokeVersion } from "./path.ts";
 
 /** The objects that a version installs, and those that users write for it. */
@@ -52,7 +52,7 @@ export interface ContentWorld {
 const BLAMED: ReadonlySet<FaultCode> = new Set<FaultCode>(["LINK_REFUSED", "REGISTRY_CORRUPT", "CONFIGURATION"]);
 
 /** The content of a version. Throws Faults of the world. */
-export async function contentOf(
+export async function moduleContent(
   version: SmokeVersion,
   world: ContentWorld,
   run: Run,
@@ -61,7 +61,7 @@ export async function contentOf(
   const inputs = readInputs(world.files, template.module, template.version);
   try {
     const component = (): Promise<ReadComponent> => readComponent(template, world.sides, world.registry, run);
-    const manifest = await manifestOf(template, { inputs, component, links: world.links }, run);
+    const manifest = await versionManifest(template, { inputs, component, links: world.links }, run);
     return "kind" in manifest
       ? none(template, manifest)
       : (otherManifest(template, manifest) ?? read(version, inputs, manifest));
@@ -74,7 +74,7 @@ export async function contentOf(
 /** A test of another manifest than the one that the template names would say nothing about the version. */
 function otherManifest({ object }: Template, { source, hash }: Manifest): NoContent | undefined {
   const reading = readDescriptor(fieldAt(object, ["spec", "descriptor"]));
-  const digest = reading.kind === "read" ? rawManifestDigest(rawManifestsOf(reading.descriptor)[0]) : undefined;
+  const digest = reading.kind === "read" ? rawManifestDigest(descriptorRawManifests(reading.descriptor)[0]) : undefined;
   if (digest === undefined || digest === `sha256:${hash}`) return undefined;
   return {
     said: `The raw-manifest of the template is ${digest}, but ${source} is sha256:${hash}.`,
@@ -116,25 +116,25 @@ function read(version: SmokeVersion, { samples }: Inputs, manifest: Manifest): M
   const large = manifest.objects.find((object) => tooLarge(object) !== undefined);
   if (large !== undefined)
     return {
-      said: `${nameOf(large)} ${String(tooLarge(large))}.`,
+      said: `${namedObject(large)} ${String(tooLarge(large))}.`,
       remedy: "Split the object, or shorten descriptions.",
     };
-  const objects = manifest.objects.map(objectOf);
+  const objects = manifest.objects.map(plainObject);
   if (objects.length === 0)
     return { said: `${manifest.source} contains no object.`, remedy: "Publish the manifest that installs the module." };
-  const defaultCr = defaultCrOf(version.template);
-  const examples = samples.flatMap((sample) => sample.objects.map(objectOf));
-  const digest = hashOf([objects, defaultCr, examples]);
+  const defaultCr = templateDefaultCr(version.template);
+  const examples = samples.flatMap((sample) => sample.objects.map(plainObject));
+  const digest = canonicalHash([objects, defaultCr, examples]);
   return { version, source: manifest.source, objects, defaultCr, samples: examples, digest };
 }
 
-function objectOf({ value, apiVersion, kind, name }: ManifestObject): KubernetesObject {
+function plainObject({ value, apiVersion, kind, name }: ManifestObject): KubernetesObject {
   const { metadata } = value;
   return { ...value, apiVersion, kind, metadata: { ...(isRecord(metadata) ? metadata : {}), name } };
 }
 
 /** lifecycle-manager puts a default CR without a namespace into kyma-system. */
-function defaultCrOf({ object }: Template): KubernetesObject | undefined {
+function templateDefaultCr({ object }: Template): KubernetesObject | undefined {
   const data = object.spec["data"];
   const [apiVersion, kind] = [textAt(data, ["apiVersion"]), textAt(data, ["kind"])];
   const name = textAt(data, ["metadata", "name"]);

@@ -2,17 +2,17 @@ import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { fieldAt, textAt } from "../document/fields.ts";
 import type { Cluster, Run } from "../ports.ts";
-import { conditionsOf } from "./apply.ts";
+import { statusConditions } from "./apply.ts";
 import type { ModuleContent } from "./content.ts";
-import { hasState, schemaOf } from "./judge/userChange.ts";
-import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
+import { hasState, servedSchema } from "./judge/userChange.ts";
+import { firstTrouble, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The objects whose definition has the field `status.state`. */
-export function stateOf(
+export function customResourceState(
   objects: readonly KubernetesObject[],
   { objects: manifest }: Pick<ModuleContent, "objects">,
 ): readonly KubernetesObject[] {
-  return objects.filter((object) => hasState(schemaOf(object, manifest)));
+  return objects.filter((object) => hasState(servedSchema(object, manifest)));
 }
 
 /**
@@ -26,7 +26,9 @@ export async function readyTrouble(
   run: Run,
 ): Promise<Trouble | undefined> {
   if (!context.pods) return undefined;
-  return eachOf(stateOf(objects, content), (object) => settle(context, () => notReady(object, context, run), run));
+  return firstTrouble(customResourceState(objects, content), (object) =>
+    settle(context, () => notReady(object, context, run), run),
+  );
 }
 
 /** Why a custom resource is not Ready. */
@@ -41,7 +43,7 @@ export async function notReady(
   // A module reports by a warning that it lacks the APIs that it requires.
   const isWarning = textAt(live, ["status", "state"]) === "Warning";
   if (isWarning && (await absentApis(requires, cluster, run)).length > 0) return undefined;
-  const unmet = conditionsOf(live).filter(({ status }) => status !== "True");
+  const unmet = statusConditions(live).filter(({ status }) => status !== "True");
   const why = unmet.map(({ type, reason, message }) => `${type}: ${[reason, message].filter(Boolean).join(", ")}`);
   const remedy = "Look at the log of the manager: it sets status.state.";
   return { object: objectText(object), said: [is, ...why].join("; "), remedy };

@@ -7,7 +7,7 @@ import { isOfCatalogue } from "../catalogue/paths.ts";
 import type { Finding } from "../document/finding.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
-import { type Chosen, matrixOf } from "./matrix.ts";
+import { type Chosen, smokeMatrix } from "./matrix.ts";
 import type { SmokePath } from "./path.ts";
 import { readWholeHistories } from "../reading/histories.ts";
 import { catalogueAt } from "../reading/catalogue.ts";
@@ -55,14 +55,14 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
     if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
   }
   const histories = await historiesIn(base.catalogue, head.catalogue, question.history, run);
-  const all = matrixOf({
+  const all = smokeMatrix({
     head: head.catalogue,
     base: base.catalogue,
     servedOf: (module) => histories.of(module).served,
     ...{ chosen, only },
     nowMs: clock.nowMs(),
   });
-  const files = inputsOf(head, base);
+  const files = smokeInputs(head, base);
   const untested = chosen.kind === "changed" ? withoutTemplate([...chosen.paths], head) : [];
   return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths: onlyThose(only, all), untested };
 }
@@ -78,7 +78,7 @@ function withoutTemplate(changed: readonly string[], { catalogue, files }: Smoke
 }
 
 /** A file that a change removes from a version that it serves is gone, although the base still has it. */
-function inputsOf(head: SmokeSide, base: SmokeSide): GatheredSmoke["files"] {
+function smokeInputs(head: SmokeSide, base: SmokeSide): GatheredSmoke["files"] {
   const served = [...head.catalogue.channels.values()].flatMap(({ templates }) => [...templates.values()]);
   const folders = served.map(({ module, version }) => inputsFolder(module, version));
   const before = [...base.files].filter(([path]) => !folders.some((folder) => path.startsWith(folder)));

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import type { Run } from "../ports.ts";
 import type { ModuleContent } from "./content.ts";
-import { notReady, stateOf } from "./customResource.ts";
+import { notReady, customResourceState } from "./customResource.ts";
 import type { UsedObject } from "./judge/kept.ts";
 import { unrestIn } from "./judge/still.ts";
 import { workloadsIn, workloadTrouble } from "./rollOut.ts";
-import { eachOf, readLive, type StepContext, type Trouble } from "./step.ts";
+import { firstTrouble, readLive, type StepContext, type Trouble } from "./step.ts";
 
 /**
  * Watches for a while whether the reached state stays: workloads are available, custom resources are Ready, and nothing
@@ -40,8 +40,8 @@ async function unsteady(
 ): Promise<Trouble | undefined> {
   const workloads = workloadsIn(content.objects);
   return (
-    (await eachOf(workloads, (workload) => workloadTrouble(workload, context, run))) ??
-    (await eachOf(stateOf(users, content), (object) => notReady(object, context, run)))
+    (await firstTrouble(workloads, (workload) => workloadTrouble(workload, context, run))) ??
+    (await firstTrouble(customResourceState(users, content), (object) => notReady(object, context, run)))
   );
 }
 
@@ -51,7 +51,7 @@ async function readAll(
   run: Run,
 ): Promise<readonly (KubernetesObject | undefined)[]> {
   const read = new Map<KubernetesObject, KubernetesObject | undefined>();
-  await eachOf(objects, async (object) => {
+  await firstTrouble(objects, async (object) => {
     read.set(object, await readLive(object, cluster, run));
     return undefined;
   });

@@ -5,7 +5,7 @@ import { servedModules, versionKey } from "../catalogue/lookup.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
-import { shiftOf } from "../catalogue/wave.ts";
+import { channelShift } from "../catalogue/wave.ts";
 import { compareText } from "../document/order.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
 
@@ -34,10 +34,10 @@ export type Chosen =
  * lower version that a channel of the base serves, or served so recently that a landscape may lag, or has withdrawn
  * without a higher one since, and from the previous version of the same channel.
  */
-export function matrixOf(input: MatrixInput): readonly SmokePath[] {
+export function smokeMatrix(input: MatrixInput): readonly SmokePath[] {
   const paths = new Map<string, SmokePath>();
   const add = (template: Template, channel: Channel | undefined): void => {
-    if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
+    if (isChosen(template, input)) for (const path of smokePaths(template, channel, input)) merge(paths, path);
   };
   for (const channel of input.head.channels.values())
     for (const template of [...channel.templates.values(), ...formerTargets(channel, input)]) add(template, channel);
@@ -92,19 +92,19 @@ function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {
   }
 }
 
-function pathsOf(template: Template, channel: Channel | undefined, input: MatrixInput): readonly SmokePath[] {
+function smokePaths(template: Template, channel: Channel | undefined, input: MatrixInput): readonly SmokePath[] {
   const { module } = template;
   const channels = channel === undefined ? [] : [channel.name];
-  const to = versionOf(template);
+  const to = smokeVersion(template);
   const path = (from: SmokeVersion | undefined): SmokePath => ({ module, from, to, channels });
   const lower = inService(template, channel?.name, input).filter(
     (template) => compareVersions(template.version, to.version) < 0,
   );
-  const versions = lower.map(versionOf).sort((a, b) => compareVersions(b.version, a.version));
+  const versions = lower.map(smokeVersion).sort((a, b) => compareVersions(b.version, a.version));
   return [undefined, ...versions].map(path);
 }
 
-function versionOf(template: Template): SmokeVersion {
+function smokeVersion(template: Template): SmokeVersion {
   return { version: template.version, specHash: specHash(template.object), template };
 }
 
@@ -119,7 +119,7 @@ function inService(
   const served = servedOf(module);
   const before = [...served].flatMap(([name, states]) => {
     const channel = base.channels.get(name);
-    const sinceMs = nowMs - (channel === undefined ? 0 : shiftOf(channel, base.settings.landscapes).ms);
+    const sinceMs = nowMs - (channel === undefined ? 0 : channelShift(channel, base.settings.landscapes).ms);
     const recent = states.filter((state, index) => {
       const next = states.slice(index + 1).find(({ version }) => isReplacement(version, state.version));
       return (next?.revision.atMs ?? Infinity) >= sinceMs;

@@ -56,7 +56,7 @@ interface TriedVersion {
  * The neighbours among `possible`, each content once: a provider defines a kind that the module requires, a consumer
  * requires one that the module defines or defined. A version without content stays as long as it may be a neighbour.
  */
-export function neighboursOf(
+export function versionNeighbours(
   { requires, contents }: TriedVersion,
   possible: readonly (PossibleNeighbour & Pick<Neighbour, "content">)[],
 ): readonly Neighbour[] {
@@ -72,10 +72,10 @@ export function neighboursOf(
   );
   // The channel of the tried version comes last, so that it wins over another one with the same content.
   const sorted = neighbours.toSorted((a, b) => Number(a.isInSameChannel) - Number(b.isInSameChannel));
-  return [...new Map(sorted.map((one) => [keyOf(one), one])).values()];
+  return [...new Map(sorted.map((one) => [neighbourKey(one), one])).values()];
 }
 
-function keyOf({ role, version: { version, template }, content }: Neighbour): string {
+function neighbourKey({ role, version: { version, template }, content }: Neighbour): string {
   return JSON.stringify([role, template.module, version, "said" in content ? content.said : content.digest]);
 }
 

@@ -66,7 +66,7 @@ export interface Footprint {
 }
 
 /** The steps of a path. */
-export function stepsOf({ from }: Pick<SmokePath, "from">): readonly SmokeStep[] {
+export function smokeSteps({ from }: Pick<SmokePath, "from">): readonly SmokeStep[] {
   return SMOKE_STEPS.filter((step) => {
     const isUpgrade = step === "upgrade" || step === "served";
     return from === undefined ? !isUpgrade : step !== "dependencies";

@@ -1,9 +1,9 @@
 import { fieldAt } from "../document/fields.ts";
-import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
+import { objectGroupKind, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import type { Run } from "../ports.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
-import { eachOf, refTo, settle, type StepContext, type Trouble } from "./step.ts";
+import { firstTrouble, refTo, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** Removes objects in reverse install order, and waits until they are gone. */
 export async function removeAll(
@@ -14,11 +14,11 @@ export async function removeAll(
   for (const group of installOrder(objects).toReversed()) {
     const there = group.filter((object) => context.pods || !isServedByPods(object));
     const trouble =
-      (await eachOf(there, async (object) => {
+      (await firstTrouble(there, async (object) => {
         const ref = await refTo(object, context.cluster, run);
         const refusal = ref && (await context.cluster.remove(ref, run));
         return refusal && refusalTrouble(object, refusal);
-      })) ?? (await eachOf(there, (object) => settle(context, () => stillThere(object, context, run), run)));
+      })) ?? (await firstTrouble(there, (object) => settle(context, () => stillThere(object, context, run), run)));
     if (trouble !== undefined) return trouble;
   }
   return undefined;
@@ -34,7 +34,7 @@ export async function stillThere(
   const live = ref && (await cluster.read(ref, run));
   if (live === undefined) return undefined;
   // Where no controller runs, nothing else finalizes a namespace.
-  if (!pods && groupKindOf(object) === "/Namespace") {
+  if (!pods && objectGroupKind(object) === "/Namespace") {
     await cluster.finalize(object.metadata.name, run);
     return { object: objectText(object), said: "it is in Terminating", remedy: "Look at its status." };
   }
@@ -58,14 +58,14 @@ export async function removeByForce(
 ): Promise<void> {
   const { cluster } = context;
   const refs = new Map<KubernetesObject, ObjectRef>();
-  await eachOf(objects, async (object) => {
+  await firstTrouble(objects, async (object) => {
     const ref = await refTo(object, cluster, run);
     if (ref === undefined) return undefined;
     refs.set(object, ref);
     await cluster.remove(ref, run);
     return undefined;
   });
-  await eachOf([...refs.keys()], async (object) => {
+  await firstTrouble([...refs.keys()], async (object) => {
     const stuck = await settle(context, () => stillThere(object, context, run), run);
     const ref = refs.get(object);
     // The controller that should remove the finalizer is gone or broken.

@@ -1,10 +1,10 @@
 import { textAt } from "../document/fields.ts";
-import { groupKindOf, objectText } from "../kubernetes/installOrder.ts";
+import { objectGroupKind, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, Resource } from "../kubernetes/object.ts";
 import type { Cluster, Run } from "../ports.ts";
 import { eventTexts } from "./judge/events.ts";
-import { judgeWorkload, podsOf, wantsNoPods, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
-import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
+import { judgeWorkload, workloadPods, wantsNoPods, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
+import { firstTrouble, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The result of the roll-out of a manifest's workloads. */
 interface RollOut {
@@ -27,9 +27,9 @@ export async function rollOut(objects: readonly KubernetesObject[], context: Ste
     const unchecked = workloads.map((object) => `the roll-out of ${objectText(object)}`);
     return { trouble: undefined, unchecked, isIdle: false };
   }
-  const trouble = await eachOf(workloads, async (workload) => {
+  const trouble = await firstTrouble(workloads, async (workload) => {
     const last = await settle(context, () => workloadTrouble(workload, context, run), run);
-    return last && { ...last, events: await eventsOf(workload, context.cluster, run) };
+    return last && { ...last, events: await readEvents(workload, context.cluster, run) };
   });
   const isIdle = trouble === undefined && workloads.length > 0 && (await areIdle(workloads, context, run));
   const unchecked = isIdle ? workloads.map((one) => `${objectText(one)}, which wants no pods`) : [];
@@ -47,7 +47,7 @@ async function areIdle(workloads: readonly KubernetesObject[], { cluster }: Step
 
 /** The objects that have a roll-out. */
 export function workloadsIn(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
-  return objects.filter((object) => WORKLOADS.has(groupKindOf(object)));
+  return objects.filter((object) => WORKLOADS.has(objectGroupKind(object)));
 }
 
 /** Why a workload is not available. */
@@ -93,9 +93,9 @@ async function withLastWords(
 }
 
 /** The events of a workload and of its pods. */
-async function eventsOf(workload: KubernetesObject, cluster: Cluster, run: Run): Promise<readonly string[]> {
+async function readEvents(workload: KubernetesObject, cluster: Cluster, run: Run): Promise<readonly string[]> {
   const { namespace, name } = workload.metadata;
   const [events, pods] = await Promise.all([cluster.list(EVENT, namespace, run), cluster.list(POD, namespace, run)]);
-  const names = new Set([name, ...podsOf(workload, pods).map((pod) => pod.metadata.name)]);
+  const names = new Set([name, ...workloadPods(workload, pods).map((pod) => pod.metadata.name)]);
   return eventTexts(events.filter((event) => names.has(textAt(event, ["involvedObject", "name"]) ?? "")));
 }

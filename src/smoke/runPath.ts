@@ -2,7 +2,7 @@ import type { SmokeStep } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
-import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
+import { type Footprint, type SmokePath, type StepResult, smokeSteps } from "./path.ts";
 import {
   type Delivery,
   failed,
@@ -73,11 +73,11 @@ interface PathRun {
 export async function runPath(path: SmokePath, contents: PathContents, world: PathWorld, run: Run): Promise<PathRun> {
   const results: StepResult[] = [];
   const tell = (step: SmokeStep, outcome: StepOutcome, seconds: number): void => {
-    const result = resultOf(step, outcome, seconds);
+    const result = stepResult(step, outcome, seconds);
     results.push(result);
     world.onStep(result);
   };
-  const steps = stepsOf(path).filter((step): step is Exclude<SmokeStep, "manifests"> => step !== "manifests");
+  const steps = smokeSteps(path).filter((step): step is Exclude<SmokeStep, "manifests"> => step !== "manifests");
   const judged = judgeContents(contents);
   tell("manifests", judged.outcome, contents.seconds);
   if (judged.contents === undefined) {
@@ -179,7 +179,7 @@ function bareContext(contents: KnownContents, world: PathWorld): StepContext {
   };
 }
 
-function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {
+function stepResult(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {
   switch (outcome.kind) {
     case "failed":
       return { step, result: "failed", seconds, ...troubleFields(outcome.trouble) };

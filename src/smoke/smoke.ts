@@ -1,15 +1,15 @@
 import manifest from "../../package.json" with { type: "json" };
 import { SMOKE_STEPS } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
-import { hashOf } from "../document/canonical.ts";
+import { canonicalHash } from "../document/canonical.ts";
 import { parseJson } from "../document/json.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
-import { contentOf, type ContentWorld, knownContents, type ModuleContent, type NoContent } from "./content.ts";
+import { moduleContent, type ContentWorld, knownContents, type ModuleContent, type NoContent } from "./content.ts";
 import { DIRECTLY } from "./delivery/direct.ts";
 import { ManagedDelivery } from "./delivery/managed.ts";
 import type { GatheredSmoke } from "./gather.ts";
 import { requested } from "./judge/footprint.ts";
-import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
+import { versionNeighbours, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import { isFailed, type PathResult, type SmokePath, type StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
 import { type Neighbour, sideBySide } from "./step.ts";
@@ -27,7 +27,7 @@ export async function smoke(
   world: SmokeWorld,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const context: SmokeContext = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
+  const context: SmokeContext = { contents: contentReader(gathered, world), gathered, options, world, left: new Map() };
   const results = new Map<SmokePath, PathResult>();
   const byModule = [...Map.groupBy(paths, ({ module }) => module).values()];
   await sideBySide(byModule, options.concurrency, async (ofModule) => {
@@ -42,12 +42,12 @@ export async function smoke(
 }
 
 /** Fetches each content once, even if several paths need it. */
-function contentsOf({ head, base, files }: GatheredSmoke, world: SmokeWorld): GetContents {
+function contentReader({ head, base, files }: GatheredSmoke, world: SmokeWorld): GetContents {
   const known = new Map<string, Promise<ModuleContent | NoContent>>();
   const source: ContentWorld = { sides: { head, base }, files, links: world.links, registry: world.registry };
   return (version, run) => {
     const key = `${version.template.module} ${version.version} ${version.specHash}`;
-    const content = known.get(key) ?? contentOf(version, source, run);
+    const content = known.get(key) ?? moduleContent(version, source, run);
     known.set(key, content);
     return content;
   };
@@ -81,7 +81,10 @@ async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Prom
   let isClean = false;
   try {
     const kubernetes = await taken.cluster.version(run);
-    const key = keyOf({ path, got, neighbours }, requiredBy(path, context), { kubernetes, place: supply.place });
+    const key = rememberedKey({ path, got, neighbours }, requiredBy(path, context), {
+      kubernetes,
+      place: supply.place,
+    });
     const known = key === undefined ? undefined : await recall(key, context);
     isClean = known !== undefined;
     if (known !== undefined) return { path, kubernetes, pods: supply.pods, ...known, isRemembered: true };
@@ -170,14 +173,14 @@ async function neighboursIn(
     Promise.all(possible.map(async (one) => ({ ...one, content: await contents(one.version, run) }))),
     Promise.all(before.map((version) => contents(version, run))),
   ]);
-  return neighboursOf({ requires: requiredBy(path, context), contents: [own, ...inService] }, others);
+  return versionNeighbours({ requires: requiredBy(path, context), contents: [own, ...inService] }, others);
 }
 
 /**
  * The digest of everything that decides the result of a path, including the version of this program, which may check
  * more. `undefined` if a version has no content: such a path is not tried, and has nothing to recall.
  */
-function keyOf(
+function rememberedKey(
   { path, got: { from, to }, neighbours }: PreparedPath,
   required: readonly RequiredApi[],
   place: { readonly kubernetes: string; readonly place: string },
@@ -189,7 +192,10 @@ function keyOf(
     ...{ ...rest, module: version.template.module, version: version.version },
     content: "said" in content ? null : content.digest,
   }));
-  return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place, manifest.version]).replace(":", "-");
+  return canonicalHash([path.module, digests, required, beside, SMOKE_STEPS, place, manifest.version]).replace(
+    ":",
+    "-",
+  );
 }
 
 type CachedPath = Pick<PathResult, "steps" | "footprint">;

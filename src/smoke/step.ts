@@ -151,7 +151,7 @@ const AT_ONCE = 16;
 /**
  * Does `work` for each item, some at a time, until one has trouble. Returns the trouble of the first item that has any.
  */
-export async function eachOf<Item>(
+export async function firstTrouble<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<Trouble | undefined>,
 ): Promise<Trouble | undefined> {

@@ -1,4 +1,4 @@
-import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
+import { objectGroupKind, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { applyAll, isDefinition } from "./apply.ts";
@@ -7,7 +7,7 @@ import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, type InventoryEntry, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { removeAll, removeByForce } from "./remove.ts";
-import { eachOf, withDeadline, readLive, settle, type StepContext } from "./step.ts";
+import { firstTrouble, withDeadline, readLive, settle, type StepContext } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** The time after which objects are removed by force. Milliseconds. */
@@ -53,7 +53,7 @@ function broughtBy({
     ...contents.flatMap(({ objects }) => objects),
     ...delivery.tools,
   ];
-  return [...new Map(objects.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
+  return [...new Map(objects.map((object) => [`${objectGroupKind(object)} ${objectText(object)}`, object])).values()];
 }
 
 /** What paths of a module left on a cluster that is kept. */
@@ -85,7 +85,7 @@ export async function claimCluster(context: StepContext, left: Leftovers, run: R
     await findUnfinished(left, context, run);
     isClean = true;
     const brought = broughtBy(context);
-    const there = await eachOf(brought, async (object) => {
+    const there = await firstTrouble(brought, async (object) => {
       const isThere = object.kind !== "Namespace" && (await readLive(object, context.cluster, run)) !== undefined;
       return isThere ? { object: objectText(object), said: "", remedy: "" } : undefined;
     });

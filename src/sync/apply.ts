@@ -1,8 +1,8 @@
 import { compare, type Difference } from "../kubernetes/compare.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
+import { fieldOwners, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
-import { identityOf, referenceTo, resourceOf } from "./identity.ts";
+import { expectedObject, referenceTo, namedResource } from "./identity.ts";
 import { isAct, type ObjectChange, type ItemOf, type ModulePlan, type PlanItem } from "./plan/item.ts";
 import type { DecidedAgain } from "./plan/plan.ts";
 
@@ -23,7 +23,7 @@ export type ObjectOutcome = {
 );
 
 /** The drift that an outcome repaired; `undefined`: none. */
-export function repairOf({ item, result }: ObjectOutcome): ObjectChange | undefined {
+export function outcomeRepair({ item, result }: ObjectOutcome): ObjectChange | undefined {
   const change = item.kind === "retained" ? item.repair : item.kind === "change" ? item : undefined;
   return result === "done" && change?.cause === "drift" ? change : undefined;
 }
@@ -66,7 +66,7 @@ interface ApplyWorld {
  */
 export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<ObjectOutcome> {
   const { kind, name } = planned.object;
-  const ref = { resource: resourceOf(kind), namespace: world.namespace, name };
+  const ref = { resource: namedResource(kind), namespace: world.namespace, name };
   let item = planned;
   let again: ObjectOutcome["again"];
   try {
@@ -74,10 +74,10 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<O
       const run = world.writing();
       run.signal.throwIfAborted();
       const answer = await tryToAct(item, world, run);
-      if (answer.kind !== "conflict") return { ...outcomeOf(planned, answer), again };
+      if (answer.kind !== "conflict") return { ...objectOutcome(planned, answer), again };
       const live = await world.controlPlane.read(ref, run);
       if (attempt === ATTEMPTS)
-        return { item: planned, result: "contested", by: live === undefined ? [] : ownersOf(live, []), fields: [] };
+        return { item: planned, result: "contested", by: live === undefined ? [] : fieldOwners(live, []), fields: [] };
       ({ item, entries: again } = world.judgeAgain(item, live));
     }
   } catch (error) {
@@ -89,14 +89,14 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<O
   return { item, again, result: isDone ? "done" : "left" };
 }
 
-function outcomeOf(item: PlanItem, answer: Exclude<ApplyAnswer, { kind: "conflict" }>): ObjectOutcome {
+function objectOutcome(item: PlanItem, answer: Exclude<ApplyAnswer, { kind: "conflict" }>): ObjectOutcome {
   switch (answer.kind) {
     case "done":
       return { item, result: "done" };
     case "stored": {
       const fields = compare(answer.desired, answer.stored);
       if (fields.length === 0) return { item, result: "done" };
-      const by = [...new Set(fields.flatMap(({ path }) => ownersOf(answer.stored, path)))];
+      const by = [...new Set(fields.flatMap(({ path }) => fieldOwners(answer.stored, path)))];
       return { item, result: "contested", fields, by };
     }
     case "kept":
@@ -133,7 +133,7 @@ async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promi
   const { live } = item;
   const because = await world.controlPlane.remove(
     referenceTo(live),
-    identityOf(live),
+    expectedObject(live),
     () => world.blockerTo(item),
     run,
   );
@@ -151,9 +151,9 @@ async function change(
       ? live
       : await controlPlane.moveOwnership(
           referenceTo(live),
-          identityOf(live),
+          expectedObject(live),
           takeOwnership(live, takeOver, extra),
           run,
         );
-  return { kind: "stored", desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
+  return { kind: "stored", desired, stored: await controlPlane.apply(desired, expectedObject(owned), run) };
 }

@@ -1,7 +1,7 @@
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
 import { whyNotInstallable } from "../kubernetes/ocm/installable.ts";
-import { termsOf } from "../kubernetes/releaseMeta.ts";
+import { releaseTerms } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts, type PlanInput } from "./plan/input.ts";
 import {
@@ -56,7 +56,7 @@ function questionsOn(state: ModuleState): readonly ArtifactQuestion[] {
   const isPerChannel = desired.target.generation === "channel-templates";
   // The one that the release meta will name: a refused change keeps the live one.
   const component = isPerChannel ? undefined : (judgeTerms(state).effective.ocmComponentName ?? "");
-  const before = state.meta && termsOf(state.meta).ocmComponentName;
+  const before = state.meta && releaseTerms(state.meta).ocmComponentName;
   const kept = isPerChannel || before === undefined || before === component ? [] : state.entries;
   return [
     ...requestedMoves(state).flatMap((move): readonly ArtifactQuestion[] => {
@@ -115,14 +115,14 @@ async function lookUpComponent(
 async function lookUpLayers({ template }: ArtifactQuestion, registry: Registry, run: Run): Promise<Artifact> {
   const { descriptor } = (template?.["spec"] ?? {}) as { readonly descriptor?: Json };
   const component = member(descriptor, "component");
-  const name = textOf(member(component, "name"));
-  const version = textOf(member(component, "version"));
-  const bases = listOf(member(component, "repositoryContexts")).flatMap(
-    (context) => textOf(member(context, "baseUrl")) ?? [],
+  const name = jsonText(member(component, "name"));
+  const version = jsonText(member(component, "version"));
+  const bases = jsonList(member(component, "repositoryContexts")).flatMap(
+    (context) => jsonText(member(context, "baseUrl")) ?? [],
   );
-  const layers = listOf(member(component, "resources")).flatMap((resource) => {
+  const layers = jsonList(member(component, "resources")).flatMap((resource) => {
     const access = member(resource, "access");
-    return textOf(member(access, "localReference")) ?? textOf(member(access, "digest")) ?? [];
+    return jsonText(member(access, "localReference")) ?? jsonText(member(access, "digest")) ?? [];
   });
   const base = bases.at(-1);
   if (name === undefined || version === undefined || base === undefined || layers.length === 0)
@@ -138,10 +138,10 @@ function member(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) ? value[key] : undefined;
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function jsonList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function jsonText(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

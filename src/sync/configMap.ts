@@ -12,6 +12,6 @@ export function configMapRef(name: string, namespace: string): ObjectRef {
 }
 
 /** The data of a ConfigMap; empty for one that does not exist. */
-export function dataOf(live: KubernetesObject | undefined): Readonly<Record<string, string>> {
+export function configMapData(live: KubernetesObject | undefined): Readonly<Record<string, string>> {
   return (live?.["data"] ?? {}) as Readonly<Record<string, string>>;
 }

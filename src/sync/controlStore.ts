@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { configMap, configMapRef, dataOf } from "./configMap.ts";
-import { identityOf } from "./identity.ts";
+import { configMap, configMapRef, configMapData } from "./configMap.ts";
+import { expectedObject } from "./identity.ts";
 import { NO_CONTROLS, parseControls, printControls, type Controls } from "./plan/controls.ts";
 
 /** The ConfigMap with the pauses, resumes and requests of a namespace. */
@@ -18,7 +18,7 @@ export async function readControls(controlPlane: ControlPlane, namespace: string
 /** The controls in a ConfigMap. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export function controlsIn(live: KubernetesObject | undefined, { server }: Pick<ControlPlane, "server">): Controls {
   if (live === undefined) return NO_CONTROLS;
-  const controls = parseControls(dataOf(live));
+  const controls = parseControls(configMapData(live));
   if (controls !== undefined) return controls;
   const remedy =
     "Restore it; or delete it, which loses every pause and request: set them again with sync pause and sync.";
@@ -36,7 +36,7 @@ export async function changeControls(
     const controls = change(controlsIn(live, controlPlane));
     const desired = configMap(CONTROLS_NAME, namespace, printControls(controls));
     try {
-      await controlPlane.apply(desired, identityOf(live), run);
+      await controlPlane.apply(desired, expectedObject(live), run);
       return controls;
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT" || attempt === ATTEMPTS) throw error;

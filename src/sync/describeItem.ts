@@ -1,4 +1,4 @@
-import { entriesOf, itemsOf, type ObjectChange, type Plan, type PlanItem } from "./plan/item.ts";
+import { planEntries, planItems, type ObjectChange, type Plan, type PlanItem } from "./plan/item.ts";
 import { describeEntry, type Description } from "./describeEntry.ts";
 import { type Difference, fieldText } from "../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION } from "../kubernetes/object.ts";
@@ -7,7 +7,7 @@ import { DESIRED_ANNOTATION } from "../kubernetes/object.ts";
 const SHOWN_FIELDS = 5;
 
 /** The object of an item: `ModuleTemplate istio-1.2.0`. */
-export function nameOf({ object: { kind, name, field } }: PlanItem): string {
+export function planItemName({ object: { kind, name, field } }: PlanItem): string {
   return `${kind} ${name}${field === undefined ? "" : ` ${field}`}`;
 }
 
@@ -67,7 +67,7 @@ function changeDetails({ cause, by, differences, warning }: ObjectChange): reado
   const isAdoption = cause === "adoption";
   const fields = differences
     .filter(({ path }) => differences.length === 1 || path[2] !== DESIRED_ANNOTATION)
-    .toSorted((a, b) => rankOf(a, isAdoption) - rankOf(b, isAdoption))
+    .toSorted((a, b) => differenceRank(a, isAdoption) - differenceRank(b, isAdoption))
     .map(fieldLine);
   const shown = isAdoption ? fields.length : SHOWN_FIELDS;
   const more = fields.length > shown ? [`and ${fields.length - shown} more fields`] : [];
@@ -75,7 +75,7 @@ function changeDetails({ cause, by, differences, warning }: ObjectChange): reado
 }
 
 /** An adoption lists removed fields first, those of the spec at the top. */
-function rankOf({ path: [root], kind }: Difference, isAdoption: boolean): number {
+function differenceRank({ path: [root], kind }: Difference, isAdoption: boolean): number {
   if (!isAdoption) return 0;
   return (kind === "extra" ? 0 : 2) + (root === "spec" ? 0 : 1);
 }
@@ -101,15 +101,15 @@ function short(value: unknown): string {
 
 /** Summarizes a plan: `1 raise, 12 unchanged; objects: 2 create, 1 change`. Verbs are in order of first appearance. */
 export function planSummary(plan: Plan): string {
-  const entries = countVerbs(entriesOf(plan).map((entry) => describeEntry(entry).verb));
+  const entries = countVerbs(planEntries(plan).map((entry) => describeEntry(entry).verb));
   const objects = countVerbs(
-    itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [describeItem(item).verb])),
+    planItems(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [describeItem(item).verb])),
   );
-  return summaryOf(entries, objects);
+  return itemSummary(entries, objects);
 }
 
 /** Joins the counts of entries and of objects. */
-export function summaryOf(entries: string, objects: string): string {
+export function itemSummary(entries: string, objects: string): string {
   if (entries === "") return objects === "" ? "nothing is served" : `objects: ${objects}`;
   return `${entries}${objects === "" ? "" : `; objects: ${objects}`}`;
 }

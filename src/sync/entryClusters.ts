@@ -2,12 +2,12 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { DEFAULT_NOT_WORSE_BY, share, type Landscape } from "../catalogue/settings.ts";
 import { deadlineIn } from "../catalogue/wave.ts";
 import type { Missing, WantedVersion } from "../fleet/condition.ts";
-import { countRollout, worstOf } from "../fleet/rollout.ts";
+import { countRollout, worstMissing } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import { countWave, failingShare, type WaveCounts } from "../fleet/wave.ts";
 import type { EntryStep } from "./plan/item.ts";
 import type { ServedVersion } from "./plan/records.ts";
-import { channelOf, countedUsers, demandOn } from "./plan/waves.ts";
+import { entryChannel, countedUsers, demandOn } from "./plan/waves.ts";
 
 /** The clusters that should have a version, and the worst reason why some do not have it. Counted for a status. */
 export interface EntryClusters {
@@ -41,7 +41,7 @@ export function wantedVersion(
 }
 
 /** Counts the clusters of an entry; `undefined`: its users are unknown. */
-export function clustersOf(
+export function entryClusters(
   entry: EntryStep,
   counted: WantedVersion,
   served: ServedVersion | undefined,
@@ -51,11 +51,11 @@ export function clustersOf(
   const rows = countedUsers(entry, users, catalogue);
   const { clusters: asked, have, missing } = countRollout(rows, counted, nowMs);
   const counts = countWave(rows, counted, nowMs);
-  const serving = channelOf(entry, catalogue)?.landscapes ?? [];
+  const serving = entryChannel(entry, catalogue)?.landscapes ?? [];
   const { notWorseBy = share(DEFAULT_NOT_WORSE_BY) } = demandOn(landscape.name, serving, catalogue.settings) ?? {};
   const failing = failingShare({ failing: counts.failing.count, inOrder: counts.inOrder });
   // A person who resumed a wave has accepted what failed by then.
   const { baseline = 0, wave } = served ?? {};
   const isWorse = failing - (wave?.isResumed === true ? wave.baseline : baseline) > notWorseBy;
-  return { asked, have, worst: worstOf(missing), counts, isWorse };
+  return { asked, have, worst: worstMissing(missing), counts, isWorse };
 }

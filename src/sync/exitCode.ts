@@ -1,5 +1,5 @@
 import { isOutage } from "./apply.ts";
-import { entriesOf, isAmiss, isStuck, isUnknown, itemsOf, type Plan } from "./plan/item.ts";
+import { planEntries, isAmiss, isStuck, isUnknown, planItems, type Plan } from "./plan/item.ts";
 import type { SyncResult } from "./sync.ts";
 
 /** 0: as wanted; 1: something is refused, contested, stuck or failed; 3: something could not be read or reached. */
@@ -7,8 +7,8 @@ type ExitCode = 0 | 1 | 3;
 
 /** The exit code for a plan. */
 export function codeOfPlan(plan: Plan): ExitCode {
-  const entries = entriesOf(plan);
-  const items = itemsOf(plan);
+  const entries = planEntries(plan);
+  const items = planItems(plan);
   if (entries.some(isUnknown)) return 3;
   return [...entries, ...items].some(isAmiss) || items.some(isStuck) ? 1 : 0;
 }

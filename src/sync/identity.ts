@@ -7,7 +7,7 @@ import {
 } from "../kubernetes/object.ts";
 
 /** The precondition for a write: the object is still as it was read, or still absent. */
-export function identityOf(live: KubernetesObject | undefined): Expected {
+export function expectedObject(live: KubernetesObject | undefined): Expected {
   if (live === undefined) return "absent";
   const { uid = "", resourceVersion = "" } = live.metadata;
   return { uid, resourceVersion };
@@ -15,10 +15,10 @@ export function identityOf(live: KubernetesObject | undefined): Expected {
 
 /** The reference to an object of one of `RESOURCES`. */
 export function referenceTo({ kind, metadata: { name, namespace = "" } }: KubernetesObject): ObjectRef {
-  return { resource: resourceOf(kind), namespace, name };
+  return { resource: namedResource(kind), namespace, name };
 }
 
 /** The resource in `RESOURCES` with a kind. */
-export function resourceOf(wanted: string): Resource {
+export function namedResource(wanted: string): Resource {
   return Object.values(RESOURCES).find(({ kind }) => kind === wanted) ?? RESOURCES.moduleTemplate;
 }

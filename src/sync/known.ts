@@ -3,11 +3,11 @@ import { compileTemplate } from "../catalogue/compile.ts";
 import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope, versionKey } from "../catalogue/lookup.ts";
 import { MANDATORY, parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
-import { placeOf } from "../catalogue/paths.ts";
+import { cataloguePlace } from "../catalogue/paths.ts";
 import { MODULE_LABEL, specHash, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
+import { releaseModule, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import { type PlanInput, recordedRevision } from "./plan/input.ts";
 import { knownKey } from "./plan/state.ts";
@@ -92,10 +92,10 @@ function wantedVersions(input: PlanInput): readonly UnservedVersion[] {
     ),
   );
   const named = slices.flatMap(({ templates, meta, recorded }): readonly NamedVersion[] => [
-    ...[...templates.values()].flatMap((template) => versionOf(template, generation === "channel-templates")),
+    ...[...templates.values()].flatMap((template) => namedVersions(template, generation === "channel-templates")),
     ...(meta === undefined
       ? []
-      : namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel] as const)),
+      : namedEntries(meta).map(({ channel = "", version }) => [releaseModule(meta), version, channel] as const)),
     ...[...recorded].flatMap(([key, { current }]) => {
       const { channel, module } = placeOfKey(key);
       return current === undefined ? [] : [[module, current.version, channel] as const];
@@ -129,7 +129,7 @@ function recordedContents({ live }: PlanInput): ReadonlyMap<string, readonly Rec
 
 type NamedVersion = readonly [module: string, version: string, channel: string];
 
-function versionOf(
+function namedVersions(
   { metadata: { name, labels }, spec }: KubernetesObject,
   isPerChannel: boolean,
 ): readonly NamedVersion[] {
@@ -191,7 +191,7 @@ async function lookUpRecorded(
   const contents = await history.contents([...new Set(commits.flatMap((one) => one ?? []))], paths, run);
   return found(lost, (one) => {
     for (const { path, content } of contents) {
-      const place = placeOf(path);
+      const place = cataloguePlace(path);
       if (place?.kind !== "channel-template" || place.module !== one.module) continue;
       const template = new ServedContentReader(place.channel, one.module).read(path, content)?.template();
       if (template?.version === one.version && isRecorded(template, one)) return template;

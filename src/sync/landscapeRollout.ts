@@ -83,11 +83,11 @@ function servedRollout(
   return {
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
     counts: counted && count(counted),
-    ready: readyOf(version, sinceMs, times),
+    ready: entryReadyQuantiles(version, sinceMs, times),
     failedBefore: sinceMs === undefined ? undefined : record && failedBefore(record),
     replaced: replaced && {
-      ...timesOf(replaced),
-      ready: readyOf(replaced.version, replaced.fromMs, times),
+      ...countedTimes(replaced),
+      ready: entryReadyQuantiles(replaced.version, replaced.fromMs, times),
       counts: count(wantedVersion({ channel, mandatory, version: replaced.version }, servedFrom(replaced), input)),
     },
   };
@@ -103,13 +103,13 @@ function formerRollout(
   const past = [...records.values()]
     .flatMap(({ previous }) => previous.filter((one) => one.version === version))
     .toSorted((a, b) => b.untilMs - a.untilMs)[0];
-  const times = past === undefined ? { version, sinceMs: undefined, untilMs: undefined } : timesOf(past);
+  const times = past === undefined ? { version, sinceMs: undefined, untilMs: undefined } : countedTimes(past);
   const wanted = wantedVersion({ channel: undefined, mandatory, version }, past && servedFrom(past), input);
   const unknown = { ready: undefined, failedBefore: undefined, replaced: undefined };
   return { ...times, channel: undefined, mandatory, counts: count(wanted), ...unknown };
 }
 
-function readyOf(
+function entryReadyQuantiles(
   version: string,
   sinceMs: number | undefined,
   times: EntryTimes | undefined,
@@ -122,6 +122,6 @@ function servedFrom({ fromMs: sinceMs }: PastVersion): { readonly sinceMs: numbe
   return { sinceMs };
 }
 
-function timesOf({ version, fromMs, untilMs }: PastVersion): Omit<CountedVersion, "counts" | "ready"> {
+function countedTimes({ version, fromMs, untilMs }: PastVersion): Omit<CountedVersion, "counts" | "ready"> {
   return { version, sinceMs: fromMs, untilMs };
 }

@@ -9,16 +9,16 @@ import type { Observations } from "../fleet/observations.ts";
 import type { WantedVersion } from "../fleet/condition.ts";
 import type { Users } from "../fleet/users.ts";
 import type { ControllerStatus } from "./controller/status.ts";
-import { clustersOf, wantedVersion, type EntryClusters } from "./entryClusters.ts";
+import { entryClusters, wantedVersion, type EntryClusters } from "./entryClusters.ts";
 import { isController, isKept, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, instructionFor, type Controls, resumeCommand } from "./plan/controls.ts";
 import { earlierFor } from "./plan/gate.ts";
-import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
+import { planEntries, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
 import { entriesIn, entryKey, placeOfKey, type ServedVersion, type WaveRecord } from "./plan/records.ts";
 import { recordedRevision } from "./plan/input.ts";
 import { judgeSoak, type Soaked } from "./plan/soak.ts";
-import { channelOf } from "./plan/waves.ts";
+import { entryChannel } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 import { heldModules } from "../catalogue/usable.ts";
 
@@ -117,7 +117,7 @@ function composeStatus(input: StatusInput): LandscapeStatus {
     lease,
     controller: controller && { ...controller, isStale: !isKept(lease) },
     pauses: controls.pauses,
-    entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(input))
+    entries: (isWantedKnown ? planEntries(plan) : recordedSteps(input))
       .map((entry) => entryStatus(entry, isWantedKnown, input))
       .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`)),
     objects: isNewer ? [] : objectStatuses(prepared),
@@ -150,7 +150,7 @@ function recordedSteps({ prepared: { stored }, catalogue }: StatusInput): readon
   return [...entriesIn(stored.records)].map(([key, { current }]): EntryItem => {
     const place = placeOfKey(key);
     const mandatory = place.channel === MANDATORY;
-    const channel = channelOf({ ...place, mandatory }, catalogue)?.name ?? place.channel;
+    const channel = entryChannel({ ...place, mandatory }, catalogue)?.name ?? place.channel;
     return { ...place, kind: "unchanged", channel, mandatory, from: current?.version, to: current?.version };
   });
 }
@@ -166,23 +166,23 @@ function entryStatus(entry: EntryItem, isSetOurs: boolean, input: StatusInput): 
     sinceMs: served?.sinceMs,
     wanted: wantedStep(entry, input),
     isWantedKnown: isSetOurs && !withheld.has(module),
-    users: usersOf(entry, input.users),
-    clusters: counted && clustersOf(entry, counted, served, input),
+    users: entryStepUsers(entry, input.users),
+    clusters: counted && entryClusters(entry, counted, served, input),
     counted,
     wave: served?.wave,
-    soaks: served === undefined ? [] : soaksOf(entry, served, input),
+    soaks: served === undefined ? [] : entryStepSoaks(entry, served, input),
   };
 }
 
-function usersOf({ channel, module, mandatory }: EntryStep, users: Users): number | undefined {
+function entryStepUsers({ channel, module, mandatory }: EntryStep, users: Users): number | undefined {
   if (users.kind === "unknown") return undefined;
   const all = users.modules.get(module) ?? [];
   return all.filter(({ channels }) => mandatory || channels === "every" || channels.includes(channel)).length;
 }
 
 /** The soaks of the later landscapes that wait until this one has served a version for long enough. */
-function soaksOf(entry: EntryStep, served: ServedVersion, { catalogue, landscape, nowMs }: StatusInput): Soak[] {
-  const channel = channelOf(entry, catalogue);
+function entryStepSoaks(entry: EntryStep, served: ServedVersion, { catalogue, landscape, nowMs }: StatusInput): Soak[] {
+  const channel = entryChannel(entry, catalogue);
   const [module, version] = [parseModuleName(entry.module), parseVersion(served.version)];
   if (channel === undefined || module === undefined || version === undefined) return [];
   return catalogue.settings.landscapes.flatMap((later) => {

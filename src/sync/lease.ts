@@ -1,7 +1,7 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
-import { identityOf } from "./identity.ts";
-import { isExpired, LEASE_NAME, leaseRef, RENEWAL_MS, specOf, type LeaseSpec } from "./leaseHolder.ts";
+import { expectedObject } from "./identity.ts";
+import { isExpired, LEASE_NAME, leaseRef, RENEWAL_MS, leaseSpec, type LeaseSpec } from "./leaseHolder.ts";
 
 /** The time after which a Lease without a renewal expires. */
 const DURATION_MS = 15_000;
@@ -94,14 +94,14 @@ class HeldLease {
   #look(before: SeenLease | undefined): SeenLease {
     const version = this.#live?.metadata.resourceVersion ?? "";
     if (version === before?.version) return before;
-    const isAlive = before !== undefined || !isExpired(specOf(this.#live), this.#clock);
+    const isAlive = before !== undefined || !isExpired(leaseSpec(this.#live), this.#clock);
     return { version, sinceMs: this.#clock.elapsedMs(), isAlive };
   }
 
   /** A controller never gives its Lease up: waits for it only until it is certain whether it still runs. */
   #isWorthWaiting(waitedMs: number, isAlive: boolean): boolean {
     const { waitMs, isHopeless = (): boolean => false } = this.#request;
-    return isHopeless(specOf(this.#live).holderIdentity ?? "") ? !isAlive : waitedMs < waitMs;
+    return isHopeless(leaseSpec(this.#live).holderIdentity ?? "") ? !isAlive : waitedMs < waitMs;
   }
 
   /** A signal that is aborted once another process may hold the Lease. */
@@ -155,13 +155,13 @@ class HeldLease {
   }
 
   #isFree(unchangedMs: number): boolean {
-    const { holderIdentity = "", leaseDurationSeconds = DURATION_MS / 1000 } = specOf(this.#live);
+    const { holderIdentity = "", leaseDurationSeconds = DURATION_MS / 1000 } = leaseSpec(this.#live);
     return holderIdentity === "" || this.#isOurs() || unchangedMs > leaseDurationSeconds * 1000;
   }
 
   /** Whether this process holds the Lease, as it was last read or written. */
   #isOurs(): boolean {
-    return specOf(this.#live).holderIdentity === this.#request.holder;
+    return leaseSpec(this.#live).holderIdentity === this.#request.holder;
   }
 
   async #take(run: Run): Promise<boolean> {
@@ -193,7 +193,7 @@ class HeldLease {
 
   async #writeOnce(holder: string, run: Run): Promise<void> {
     const { apiVersion, kind } = RESOURCES.lease;
-    const before = specOf(this.#live);
+    const before = leaseSpec(this.#live);
     const isTransition = holder !== "" && (before.holderIdentity ?? "") !== holder;
     const spec: LeaseSpec = {
       holderIdentity: holder,
@@ -204,7 +204,7 @@ class HeldLease {
     };
     const metadata = { name: LEASE_NAME, namespace: this.#request.namespace };
     const sentMs = this.#clock.elapsedMs();
-    this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, identityOf(this.#live), run);
+    this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, expectedObject(this.#live), run);
     this.#renewedMs = sentMs;
   }
 
@@ -221,7 +221,7 @@ class HeldLease {
   }
 
   #held(): Fault {
-    const { holderIdentity = "another process", acquireTime = "" } = specOf(this.#live);
+    const { holderIdentity = "another process", acquireTime = "" } = leaseSpec(this.#live);
     const since = acquireTime === "" ? "" : ` since ${acquireTime}`;
     return new Fault(
       "CLUSTER_BUSY",

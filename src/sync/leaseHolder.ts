@@ -22,7 +22,7 @@ export interface LeaseSpec {
 }
 
 /** The `spec` of a Lease; empty without one. */
-export function specOf(lease: KubernetesObject | undefined): LeaseSpec {
+export function leaseSpec(lease: KubernetesObject | undefined): LeaseSpec {
   return lease?.["spec"] ?? {};
 }
 
@@ -68,7 +68,7 @@ export async function readLeaseHolder(
 ): Promise<LeaseHolder | undefined> {
   const read = (): Promise<KubernetesObject | undefined> => controlPlane.read(leaseRef(namespace), run);
   const lease = await read();
-  const spec = specOf(lease);
+  const spec = leaseSpec(lease);
   const { holderIdentity: holder = "", acquireTime, renewTime } = spec;
   if (holder === "") return undefined;
   // Not in the future, either.

@@ -1,5 +1,5 @@
 import type { Difference } from "../kubernetes/compare.ts";
-import { itemsOf, type ItemOf, type ObjectChange, type ObjectName, type PlanItem } from "./plan/item.ts";
+import { planItems, type ItemOf, type ObjectChange, type ObjectName, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** An object that is not as wanted, and how a sync would treat it. */
@@ -15,7 +15,7 @@ export interface ObjectStatus {
 
 /** The objects of a plan that are not as wanted. A paused object is reported as if it were not paused. */
 export function objectStatuses({ plan }: Pick<Prepared, "plan">): readonly ObjectStatus[] {
-  return itemsOf(plan).flatMap((item) => objectStatus(item) ?? []);
+  return planItems(plan).flatMap((item) => objectStatus(item) ?? []);
 }
 
 function objectStatus(item: PlanItem): ObjectStatus | undefined {
@@ -25,9 +25,9 @@ function objectStatus(item: PlanItem): ObjectStatus | undefined {
     case "create":
       return missing(item);
     case "change":
-      return driftOf(object, item);
+      return objectDrift(object, item);
     case "retained":
-      return item.repair && driftOf(object, item.repair);
+      return item.repair && objectDrift(object, item.repair);
     case "contested":
       return { kind, object, by: item.by, fields: item.fields };
     case "refused":
@@ -52,6 +52,6 @@ function missing({ object, missedBy }: ItemOf<"create">): ObjectStatus | undefin
   return missedBy === undefined ? undefined : { kind: "drift", object, by: [], fields: [], reason };
 }
 
-function driftOf(object: ObjectName, { cause, by, differences }: ObjectChange): ObjectStatus | undefined {
+function objectDrift(object: ObjectName, { cause, by, differences }: ObjectChange): ObjectStatus | undefined {
   return cause === "drift" ? { kind: "drift", object, by, fields: differences } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Landscape } from "../catalogue/settings.ts";
-import { evidenceOf } from "../fleet/evidenceOf.ts";
+import { fleetEvidence } from "../fleet/fleetEvidence.ts";
 import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";
 import type { ServedEntry } from "../fleet/readyTimes.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
@@ -54,20 +54,20 @@ export async function observeLandscape(
   const records = entriesIn(live.records);
   const served = servedContents(records, live.templates, deadlineMs);
   const entries = servedEntriesOf(records, deadlineMs);
-  const unobserved = entries.filter((entry) => !served.some((content) => isContentOf(content, entry)));
+  const unobserved = entries.filter((entry) => !served.some((content) => isEntryContent(content, entry)));
   const byController = kept.object !== undefined && isObserved;
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
   const before = kept.observations.exposure;
   const exposure = users === undefined ? before : advanceExposure(before, users, served, clock.nowMs());
-  const source = byController ? controllerOf(name) : `a look at ${name}`;
+  const source = byController ? controllerName(name) : `a look at ${name}`;
   return {
     ...{ landscape: name, byController, served, unobserved, exposure },
-    evidence: evidenceOf({ landscape: name, source, served, exposure }),
+    evidence: fleetEvidence({ landscape: name, source, served, exposure }),
     unknown: users?.kind === "unknown" ? users.because : undefined,
   };
 }
 
-function isContentOf({ module, version, channels }: LiveContent, entry: ServedEntry): boolean {
+function isEntryContent({ module, version, channels }: LiveContent, entry: ServedEntry): boolean {
   return (
     module === entry.module && version === entry.version && channels.some(({ channel }) => channel === entry.channel)
   );
@@ -88,6 +88,6 @@ async function hasController(
 }
 
 /** The source of evidence that the controller of a landscape observed. */
-export function controllerOf(landscape: string): string {
+export function controllerName(landscape: string): string {
   return `the controller of ${landscape}`;
 }

@@ -2,8 +2,8 @@ import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import { NO_OBSERVATIONS, parseObservations, printObservations, type Observations } from "../fleet/observations.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { configMap, configMapRef, dataOf } from "./configMap.ts";
-import { identityOf } from "./identity.ts";
+import { configMap, configMapRef, configMapData } from "./configMap.ts";
+import { expectedObject } from "./identity.ts";
 
 /** The ConfigMap with the controller's observations of clusters. */
 export const OBSERVED_NAME = "kyma-modules-observed";
@@ -29,9 +29,9 @@ export async function readObservations(
   const object = await controlPlane.read(configMapRef(OBSERVED_NAME, namespace), run);
   if (object === undefined) return { observations: NO_OBSERVATIONS, object };
   const where = `ConfigMap ${OBSERVED_NAME} on ${controlPlane.server}`;
-  const newer = newerFormat(Number(dataOf(object)["format"] ?? "1"));
+  const newer = newerFormat(Number(configMapData(object)["format"] ?? "1"));
   if (newer !== undefined) throw new Fault("CONFIGURATION", `${where} is in ${newer}. ${UPDATE}`);
-  const observations = parseObservations(dataOf(object));
+  const observations = parseObservations(configMapData(object));
   if (observations !== undefined) return { observations, object };
   const remedy =
     "Restore it; or delete it, which loses the exposure and the times to Ready so far: both are counted again from zero.";
@@ -46,5 +46,5 @@ export async function writeObservations(
   run: Run,
 ): Promise<StoredObservations> {
   const desired = configMap(OBSERVED_NAME, namespace, { format: "1", ...printObservations(observations) });
-  return { observations, object: await controlPlane.apply(desired, identityOf(object), run) };
+  return { observations, object: await controlPlane.apply(desired, expectedObject(object), run) };
 }

@@ -15,14 +15,14 @@ export interface Phases {
 }
 
 /** Sorts the items of a module into phases. */
-export function phasesOf(items: readonly PlanItem[], generation: Generation): Phases {
+export function applyPhases(items: readonly PlanItem[], generation: Generation): Phases {
   const isHolder = ({ object }: PlanItem): boolean =>
     generation === "channel-templates" || object.kind === RESOURCES.moduleReleaseMeta.kind;
   const [prunes, others] = [items.filter(isPrune), items.filter((item) => !isPrune(item))];
   return {
     templates: others.filter((item) => !isHolder(item)),
     holders: others.filter(isHolder),
-    prunes: prunes.sort((a, b) => rankOf(a) - rankOf(b)),
+    prunes: prunes.sort((a, b) => phaseRank(a) - phaseRank(b)),
   };
 }
 
@@ -31,7 +31,7 @@ function isPrune({ kind }: PlanItem): boolean {
 }
 
 /** Removals start with release metas, because an entry must never name an absent template. */
-function rankOf({ object }: PlanItem): number {
+function phaseRank({ object }: PlanItem): number {
   return object.kind === RESOURCES.moduleReleaseMeta.kind ? 0 : 1;
 }
 

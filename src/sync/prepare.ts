@@ -12,8 +12,8 @@ import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown, lookUpAll, placed } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
-import { movesOf, plan } from "./plan/plan.ts";
-import { earlierFor, gateOf, type HeldByDecrease, interimsOf, type Interim } from "./plan/gate.ts";
+import { planMoves, plan } from "./plan/plan.ts";
+import { earlierFor, entryGate, type HeldByDecrease, entryMoveInterims, type Interim } from "./plan/gate.ts";
 import { type EarlierRecords, entryKey } from "./plan/records.ts";
 import {
   OPEN_GATE,
@@ -24,7 +24,7 @@ import {
   type SetClaim,
   recordedRevision,
 } from "./plan/input.ts";
-import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
+import { planItems, planEntries, type Plan } from "./plan/item.ts";
 import { type Controls, withPauses } from "./plan/controls.ts";
 import { isSuperseded } from "./plan/set.ts";
 import { unsettledSlices } from "./plan/slices.ts";
@@ -145,8 +145,8 @@ const compiled = oncePerWith(compile, (target) => canonicalJson({ ...target }));
 /** Whether a plan has nothing to do. A repair counts: it may reach a cluster whose version lifecycle-manager forgot. */
 function isSettled(decided: Plan): boolean {
   return (
-    entriesOf(decided).every(({ kind }) => kind === "unchanged") &&
-    itemsOf(decided).every(
+    planEntries(decided).every(({ kind }) => kind === "unchanged") &&
+    planItems(decided).every(
       // The ConfigMap of the set records each commit, and affects no cluster.
       ({ kind, object }) => kind === "unchanged" || kind === "contested" || object.kind === RESOURCES.configMap.kind,
     )
@@ -165,7 +165,7 @@ async function gatherDue(
   world: PlanWorld,
   run: Run,
 ): Promise<Pick<PlanInput, "desired" | "gate">> {
-  const moves = movesOf(input);
+  const moves = planMoves(input);
   const names = new Set(
     [...moves, ...withEndedAcceptances(catalogue, input)].flatMap(
       (entry) => earlierFor(entry, landscape, catalogue)?.name ?? [],
@@ -178,9 +178,9 @@ async function gatherDue(
   ]);
   const { nowMs, desired } = input;
   const gateInput = { catalogue, landscape, moves, earlier: new Map(earlier), decreases, nowMs };
-  const gate = gateOf(desired.entries, gateInput);
+  const gate = entryGate(desired.entries, gateInput);
   // With --now, the version that the repository names is wanted at once.
-  const interims = input.options.now === undefined ? interimsOf(moves, gate, gateInput) : [];
+  const interims = input.options.now === undefined ? entryMoveInterims(moves, gate, gateInput) : [];
   return interims.length === 0 ? { desired, gate } : withInterims(interims, { catalogue, input, gate }, world, run);
 }
 

@@ -1,6 +1,6 @@
 import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
-import { identityOf } from "./identity.ts";
+import { expectedObject } from "./identity.ts";
 import { listAll } from "./observe.ts";
 
 const ATTEMPTS = 100;
@@ -22,7 +22,7 @@ export async function installPrerequisites(
       const { apiVersion, kind, metadata } = object;
       const resource: Resource = { apiVersion, kind, plural: `${kind.toLowerCase()}s` };
       const live = await controlPlane.read({ resource, namespace: "", name: metadata.name }, run);
-      await controlPlane.apply(object, identityOf(live), run);
+      await controlPlane.apply(object, expectedObject(live), run);
     }),
   );
   const installed = Object.values(RESOURCES).filter(({ apiVersion, plural }) =>

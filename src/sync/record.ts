@@ -3,7 +3,7 @@ import { countWave, failingShare } from "../fleet/wave.ts";
 import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
-import { isMove, itemsOf, type EntryItem, type Plan } from "./plan/item.ts";
+import { isMove, planItems, type EntryItem, type Plan } from "./plan/item.ts";
 import {
   announced,
   entryHolder,
@@ -42,7 +42,7 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     nowMs,
     hashes: new Map(input.desired.entries.map((entry) => [entryKey(entry), entry.specHash])),
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
-    refused: new Set(itemsOf(plan).flatMap(({ kind, object }) => (kind === "refused" ? [object.name] : []))),
+    refused: new Set(planItems(plan).flatMap(({ kind, object }) => (kind === "refused" ? [object.name] : []))),
   };
   const restoring = { created: createdObjects(plan), generation: input.desired.target.generation, nowMs };
   // Nothing is decided about modules that cannot be read or that are deferred. Entries that are neither wanted nor live
@@ -52,7 +52,7 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
   for (const { entries: items, terms, accepted = [] } of plan.modules.filter(({ module }) => !undecided.has(module))) {
     for (const entry of items) {
       const key = entryKey(entry);
-      const record = withReturn(announcedOf(entry, known.get(key), context), entry, restoring);
+      const record = withReturn(announcedRecord(entry, known.get(key), context), entry, restoring);
       if (record !== undefined) entries.set(key, accepting({ ...record, terms: terms ?? record.terms }, accepted));
     }
   }
@@ -81,7 +81,7 @@ interface AnnounceContext {
   readonly refused: ReadonlySet<string>;
 }
 
-function announcedOf(
+function announcedRecord(
   entry: EntryItem,
   record: EntryRecord | undefined,
   context: AnnounceContext,
@@ -133,7 +133,7 @@ function unchangedRecord(
 ): EntryRecord | undefined {
   const { input, nowMs } = context;
   const { from } = entry;
-  const hash = contentOf(entry, context);
+  const hash = appliedContent(entry, context);
   const same = settled(record, from);
   const seen = adopted(from, hash, nowMs);
   if (same?.current === undefined || seen === undefined) return seen;
@@ -146,7 +146,7 @@ function unchangedRecord(
 }
 
 /** The hash of what an entry serves: the wanted content, unless its template may not be made so; empty if unknown. */
-function contentOf(entry: EntryItem, { input, hashes, refused }: AnnounceContext): string {
+function appliedContent(entry: EntryItem, { input, hashes, refused }: AnnounceContext): string {
   const name = entryTemplateName(entry, entry.from ?? "", input.desired.target.generation);
   return refused.has(name) ? "" : (hashes.get(entryKey(entry)) ?? "");
 }
@@ -161,7 +161,7 @@ function servedBy(
   const passed = "passed" in entry ? input.options.now : undefined;
   // What fails because of a version that was halted does not count as failed before.
   const { halt, baseline: earlier } = record?.current?.wave ?? {};
-  const baseline = halt === undefined ? baselineOf(entry, record?.current, input) : earlier;
+  const baseline = halt === undefined ? entryBaseline(entry, record?.current, input) : earlier;
   const commit = input.claim.revision.replace(/\+dirty$/, "");
   return {
     ...{ version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline },
@@ -170,7 +170,7 @@ function servedBy(
 }
 
 /** The share of an entry's clusters that fail before it moves; 0 for its first version. `undefined`: unknown. */
-function baselineOf(
+function entryBaseline(
   { module, channel, mandatory, from: version }: EntryItem,
   current: ServedVersion | undefined,
   { users, deadlineMs, nowMs }: PlanInput,
@@ -216,7 +216,11 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
  * The outcome of an entry, from the outcome of the object that holds it. That object was written without an entry that
  * may no longer move since another client changed the object.
  */
-export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], generation: Generation): EntryOutcome {
+export function entryOutcome(
+  entry: EntryItem,
+  outcomes: readonly ObjectOutcome[],
+  generation: Generation,
+): EntryOutcome {
   if (!isMove(entry)) return { entry, result: "left" };
   const { kind, name } = entryHolder(entry, generation);
   const outcome = outcomes.find(({ item: { object } }) => {

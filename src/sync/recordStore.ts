@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { configMap, configMapRef, dataOf } from "./configMap.ts";
-import { identityOf, referenceTo } from "./identity.ts";
+import { configMap, configMapRef, configMapData } from "./configMap.ts";
+import { expectedObject, referenceTo } from "./identity.ts";
 import type { EntryRecord, Records } from "./plan/records.ts";
 import { parseRecords, printRecords } from "./plan/recordsJson.ts";
 
@@ -53,10 +53,10 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
   const main = await controlPlane.read(configMapRef(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
   // Records without a `format` have the first one.
-  const newer = newerFormat(Number(fieldsOf(main).format ?? "1"));
+  const newer = newerFormat(Number(storedFields(main).format ?? "1"));
   if (newer !== undefined)
     throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${controlPlane.server} is in ${newer}. ${UPDATE}`);
-  const count = Number(fieldsOf(main).parts ?? "1");
+  const count = Number(storedFields(main).parts ?? "1");
   if (!Number.isInteger(count) || count < 1 || count > MOST_PARTS) throw broken(RECORDS_NAME, controlPlane);
   const names = partNames(count);
   const parts = new Map(
@@ -69,11 +69,11 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
     ),
   );
   const entries = [...parts].flatMap(([name, part]) => {
-    const read = parseRecords(fieldsOf(part).entries ?? "");
+    const read = parseRecords(storedFields(part).entries ?? "");
     if (read === undefined) throw broken(name, controlPlane);
     return [...read];
   });
-  const { repository, landscape } = fieldsOf(main);
+  const { repository, landscape } = storedFields(main);
   return {
     records: { kind: "known", entries: new Map(entries) },
     owner: repository === undefined || landscape === undefined ? undefined : { repository, landscape },
@@ -122,7 +122,7 @@ async function applyOne(
   run: Run,
 ): Promise<KubernetesObject> {
   try {
-    return await controlPlane.apply(object, identityOf(live), run);
+    return await controlPlane.apply(object, expectedObject(live), run);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT") throw error;
     const now = await controlPlane.read(referenceTo(object), run);
@@ -132,7 +132,7 @@ async function applyOne(
 }
 
 function isSame(a: KubernetesObject, b: KubernetesObject): boolean {
-  return JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));
+  return JSON.stringify(storedFields(a)) === JSON.stringify(storedFields(b));
 }
 
 const FIELDS = ["entries", "format", "landscape", "parts", "repository"] as const;
@@ -140,8 +140,8 @@ const FIELDS = ["entries", "format", "landscape", "parts", "repository"] as cons
 type StoredFields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
 /** The data that we read and write, in one order. */
-function fieldsOf(object: KubernetesObject): StoredFields {
-  const data = dataOf(object);
+function storedFields(object: KubernetesObject): StoredFields {
+  const data = configMapData(object);
   return Object.fromEntries(FIELDS.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }
 

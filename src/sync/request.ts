@@ -2,7 +2,7 @@ import { durationText, secondText } from "../document/times.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { changeControls } from "./controlStore.ts";
 import { readResults } from "./controller/status.ts";
-import { leaseRef, specOf } from "./leaseHolder.ts";
+import { leaseRef, leaseSpec } from "./leaseHolder.ts";
 import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/controls.ts";
 
 const POLL_MS = 500;
@@ -62,7 +62,7 @@ export async function requestSync(
 /** The controller renews its Lease every few seconds, by its own clock. */
 async function compareClocks(where: KeptPlace, run: Run): Promise<void> {
   const { controlPlane, namespace, clock } = where;
-  const { holderIdentity = "", renewTime = "" } = specOf(await controlPlane.read(leaseRef(namespace), run));
+  const { holderIdentity = "", renewTime = "" } = leaseSpec(await controlPlane.read(leaseRef(namespace), run));
   if (holderIdentity === "") return;
   const aheadMs = (clock.nowMs() - Date.parse(renewTime)) / (clock.speed ?? 1);
   const off = `${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"}`;

@@ -10,8 +10,8 @@ import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/it
 import type { PlanInput } from "./plan/input.ts";
 import { judgeAgain, planModuleAgain, type DecidedAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { FRESH_MS, isUnsettled, maxAgeOfUsersMs, newlyNamed, phasesOf, skipped, type Phases } from "./phases.ts";
-import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
+import { FRESH_MS, isUnsettled, maxAgeOfUsersMs, newlyNamed, applyPhases, skipped, type Phases } from "./phases.ts";
+import { announce, entryOutcome, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
 import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
 /** The result of a sync. */
@@ -160,7 +160,7 @@ class Work {
 
   async #carryOutModule({ module, entries, items }: ModulePlan): Promise<void> {
     const outcomes: ObjectOutcome[] = [];
-    const planned = { entries, ...phasesOf(items, this.#generation) };
+    const planned = { entries, ...applyPhases(items, this.#generation) };
     const first = await this.#decidedLately(planned, planned.templates, module);
     for (const item of first.templates) outcomes.push(await this.#actUnlessStopped(item, module));
     const then = await this.#decidedLately(first, [...first.holders, ...first.prunes], module);
@@ -183,7 +183,7 @@ class Work {
     const fresh = { ...input, users };
     this.#inputs.set(module, fresh);
     const { entries, items } = planModuleAgain(module, fresh, plan.noRemoval);
-    return { entries, ...phasesOf(items, this.#generation) };
+    return { entries, ...applyPhases(items, this.#generation) };
   }
 
   #actUnlessStopped(item: PlanItem, module: string): Promise<ObjectOutcome> {
@@ -239,7 +239,7 @@ class Work {
 
   #noteEntries(entries: readonly EntryItem[], outcomes: readonly ObjectOutcome[]): void {
     for (const entry of entries) {
-      const outcome = outcomeOf(entry, outcomes, this.#generation);
+      const outcome = entryOutcome(entry, outcomes, this.#generation);
       this.#entries.push(outcome);
       this.#report.entry(outcome);
     }

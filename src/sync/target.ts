@@ -5,7 +5,11 @@ import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { listAll } from "./observe.ts";
 
 /** The compile target of a landscape. With `auto` in the settings, reads the Deployments of lifecycle-manager. */
-export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<CompileTarget> {
+export async function compileTarget(
+  landscape: Landscape,
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<CompileTarget> {
   const { name, namespace, lifecycleManager } = landscape;
   if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
   const deployments = await listAll(controlPlane, RESOURCES.deployment, namespace, run);
@@ -13,7 +17,7 @@ export async function targetOf(landscape: Landscape, controlPlane: ControlPlane,
     const { template } = deployment["spec"] as DeploymentSpec;
     return (template?.spec?.containers ?? []).flatMap(({ image }) => (image === undefined ? [] : [image]));
   });
-  const generation = generationOf(images);
+  const generation = servedGeneration(images);
   if (generation !== undefined) return { landscape: name, namespace, generation };
   throw new Fault(
     "CONFIGURATION",
@@ -23,7 +27,7 @@ export async function targetOf(landscape: Landscape, controlPlane: ControlPlane,
 }
 
 /** The generation of the first image of lifecycle-manager with a version in its tag. */
-function generationOf(images: readonly string[]): Generation | undefined {
+function servedGeneration(images: readonly string[]): Generation | undefined {
   for (const image of images) {
     const [, major, minor] = /(?:^|\/)lifecycle-manager:v?(\d+)\.(\d+)\.\d+/.exec(image) ?? [];
     if (major === undefined) continue;

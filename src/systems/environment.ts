@@ -22,7 +22,7 @@ export interface Environment {
 /** Reads the environment from variables: `KUBEBUILDER_ASSETS`, `XDG_CACHE_HOME`, `HOME`, `PATH`, proxies. */
 export function environmentFrom(variables: Variables): Environment {
   const assets = variables["KUBEBUILDER_ASSETS"];
-  return { ...(assets ? { assets } : {}), cacheDir: cacheDirOf(variables), variables };
+  return { ...(assets ? { assets } : {}), cacheDir: userCacheDir(variables), variables };
 }
 
 /** The full path of a program on the `PATH`, or `undefined`. */
@@ -42,7 +42,7 @@ export async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-function cacheDirOf(variables: Variables): string {
+function userCacheDir(variables: Variables): string {
   const configured = variables["XDG_CACHE_HOME"];
   // The XDG specification demands that relative paths are ignored.
   if (configured && isAbsolute(configured)) return configured;

@@ -54,13 +54,13 @@ export function fleet(registers: Registry[]): FleetMetrics {
       );
       ratio.set(
         landscape,
-        of((all) => all.rollouts.map((one) => ({ labels: entryOf(one), value: one.failingRatio }))),
+        of((all) => all.rollouts.map((one) => ({ labels: entryLabels(one), value: one.failingRatio }))),
       );
       before.set(
         landscape,
         of((all) =>
           all.rollouts.flatMap((one) =>
-            one.failedBefore === undefined ? [] : [{ labels: entryOf(one), value: one.failedBefore }],
+            one.failedBefore === undefined ? [] : [{ labels: entryLabels(one), value: one.failedBefore }],
           ),
         ),
       );
@@ -78,9 +78,9 @@ export function fleet(registers: Registry[]): FleetMetrics {
 
 function fares({ inOrder, pending, failing, ...one }: RolloutFigures): readonly Sample[] {
   const states = { in_order: inOrder, pending, failing };
-  return Object.entries(states).map(([state, value]) => ({ labels: { ...entryOf(one), state }, value }));
+  return Object.entries(states).map(([state, value]) => ({ labels: { ...entryLabels(one), state }, value }));
 }
 
-function entryOf({ module, channel, version }: Pick<RolloutFigures, "module" | "channel" | "version">) {
+function entryLabels({ module, channel, version }: Pick<RolloutFigures, "module" | "channel" | "version">) {
   return { module, channel, version };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { dateHistory } from "../../src/catalogue/history/dates.ts";
-import { historiesOf } from "../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../../src/catalogue/history/moduleHistory.ts";
 import { revisionSource } from "../../src/systems/git/revision.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { historyIn } from "../systems/histories.ts";
@@ -27,7 +27,7 @@ it("makes the same history each time: as many commits as asked for, to a valid c
 it("has holds, hot-fixes, and versions that channels served one after the other", async () => {
   const folder = emptyFolder().path;
   await writeSampleHistory(folder, { modules: 7, commits: 300, seed: 4 }, run.signal);
-  const { modules, of } = historiesOf(dateHistory(await historyIn(folder), new Map(), Date.UTC(2100)));
+  const { modules, of } = moduleHistories(dateHistory(await historyIn(folder), new Map(), Date.UTC(2100)));
   const histories = modules.map(of);
 
   expect(modules).toHaveLength(7);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../../src/document/canonical.ts";
+import { canonicalHash } from "../../src/document/canonical.ts";
 import {
   compile,
   compileTemplate,
@@ -101,7 +101,7 @@ describe("a control plane of a current lifecycle-manager", () => {
         "operator.kyma-project.io/module-name": name.split("-")[0],
       });
       expect(annotations, name).toEqual({});
-      expect(hash, name).toBe(hashOf({ ...object, metadata: { ...metadata, annotations: null } }));
+      expect(hash, name).toBe(canonicalHash({ ...object, metadata: { ...metadata, annotations: null } }));
     }
   });
 

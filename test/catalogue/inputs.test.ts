@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputsFolder, readInputs, type Inputs } from "../../src/catalogue/inputs.ts";
-import { judgeLink, MAX_FILE_BYTES, maxBytesOf, type SnapshotFile } from "../../src/document/snapshot.ts";
+import { judgeLink, MAX_FILE_BYTES, fileSizeLimit, type SnapshotFile } from "../../src/document/snapshot.ts";
 import { mentions } from "../support/mentions.ts";
 import { fileOf } from "./repository.ts";
 
@@ -94,9 +94,9 @@ describe("the inputs of a version", () => {
 
 describe("a file of a snapshot", () => {
   test("may be larger when it is an input of a build", () => {
-    expect(maxBytesOf("channels/fast/a.yaml")).toBe(MAX_FILE_BYTES);
-    expect(maxBytesOf("modules/a/1.0.0/template.yaml")).toBe(MAX_FILE_BYTES);
-    expect(maxBytesOf("modules/a/1.0.0/manifest.yaml")).toBe(32 * MAX_FILE_BYTES);
+    expect(fileSizeLimit("channels/fast/a.yaml")).toBe(MAX_FILE_BYTES);
+    expect(fileSizeLimit("modules/a/1.0.0/template.yaml")).toBe(MAX_FILE_BYTES);
+    expect(fileSizeLimit("modules/a/1.0.0/manifest.yaml")).toBe(32 * MAX_FILE_BYTES);
   });
 
   test("may not be a link that leads out", () => {

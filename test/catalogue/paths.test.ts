@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelFilePath, placeOf, versionTemplatePath, type Place } from "../../src/catalogue/paths.ts";
+import { channelFilePath, cataloguePlace, versionTemplatePath, type Place } from "../../src/catalogue/paths.ts";
 
 const PLACES: readonly (readonly [string, Place | undefined])[] = [
   ["kyma-modules.yaml", { kind: "settings" }],
@@ -38,23 +38,23 @@ const STRAY = [
 
 describe("placeOf", () => {
   it.each(PLACES)("knows what %s holds", (path, place) => {
-    expect(placeOf(path)).toEqual(place);
+    expect(cataloguePlace(path)).toEqual(place);
   });
 
   it.each(STRAY)("treats %s as a file in the wrong place", (path) => {
-    expect(placeOf(path)).toMatchObject({ kind: "stray" });
+    expect(cataloguePlace(path)).toMatchObject({ kind: "stray" });
   });
 
   it.each(["holds.yml", "HOLDS.yaml", "hotfix.json", "holds/holds.yaml"])(
     "takes %s for what a person decided",
     (name) => {
-      expect(placeOf(`modules/istio/${name}`)).toMatchObject({ kind: "stray", isDecision: true });
-      expect(placeOf("modules/istio/owners.yaml")).toMatchObject({ kind: "stray", isDecision: false });
+      expect(cataloguePlace(`modules/istio/${name}`)).toMatchObject({ kind: "stray", isDecision: true });
+      expect(cataloguePlace("modules/istio/owners.yaml")).toMatchObject({ kind: "stray", isDecision: false });
     },
   );
 
   it("reads back the paths that it makes", () => {
-    expect(placeOf(channelFilePath("fast", "istio"))).toMatchObject({ kind: "channel-template" });
-    expect(placeOf(versionTemplatePath("istio", "1.0.0"))).toMatchObject({ kind: "version-template" });
+    expect(cataloguePlace(channelFilePath("fast", "istio"))).toMatchObject({ kind: "channel-template" });
+    expect(cataloguePlace(versionTemplatePath("istio", "1.0.0"))).toMatchObject({ kind: "version-template" });
   });
 });

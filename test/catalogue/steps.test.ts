@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseChannelName, type ChannelName } from "../../src/catalogue/names.ts";
 import type { Hold, VersionsRule } from "../../src/catalogue/policy.ts";
-import { everServed, fitsVersions, isWithdrawal, levelOf, lineOf } from "../../src/catalogue/steps.ts";
+import { everServed, fitsVersions, isWithdrawal, stepLevel, versionLine } from "../../src/catalogue/steps.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
@@ -35,13 +35,13 @@ describe("the level of a step", () => {
     ["1.1.0", "1.0.9", "minor"],
     ["1.9.0", "2.9.0", "major"],
   ])("from %s to %s is %s", (from, to, level) => {
-    expect(levelOf(from === undefined ? undefined : version(from), version(to))).toBe(level);
+    expect(stepLevel(from === undefined ? undefined : version(from), version(to))).toBe(level);
   });
 });
 
 it("names the line of a version", () => {
-  expect(lineOf(version("1.12.3-rc"), "minor")).toBe("1.12");
-  expect(lineOf(version("1.12.3"), "major")).toBe("1");
+  expect(versionLine(version("1.12.3-rc"), "minor")).toBe("1.12");
+  expect(versionLine(version("1.12.3"), "major")).toBe("1");
 });
 
 describe("a withdrawal", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { parse } from "../../src/catalogue/parse.ts";
-import { heldModules, usableOf } from "../../src/catalogue/usable.ts";
+import { heldModules, usableCatalogue } from "../../src/catalogue/usable.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { filesOf } from "../sync/catalogueFiles.ts";
 
@@ -18,7 +18,7 @@ function usableWith(changed: Readonly<Record<string, string | SnapshotFile>>): C
       typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content,
     ]),
   );
-  return usableOf(parse("a".repeat(40), files));
+  return usableCatalogue(parse("a".repeat(40), files));
 }
 
 /** The modules that are withheld by themselves; the channels that are, with their modules; and both kinds of modules. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compare } from "semver";
 import { describe, expect, it } from "vitest";
-import { compareVersions, parseVersion, partsOf, type ModuleVersion } from "../../src/catalogue/version.ts";
+import { compareVersions, parseVersion, versionParts, type ModuleVersion } from "../../src/catalogue/version.ts";
 import { tries } from "../support/tries.ts";
 
 function version(text: string): ModuleVersion {
@@ -136,7 +136,7 @@ describe("compareVersions", () => {
 
 describe("the parts of a version", () => {
   it("are those of semver, and an invalid text has none", () => {
-    expect(partsOf(version("1.2.3-rc4"))).toMatchObject({ major: 1, minor: 2, patch: 3, prerelease: ["rc4"] });
-    expect(() => partsOf("latest" as ModuleVersion)).toThrow(/Invalid Version/);
+    expect(versionParts(version("1.2.3-rc4"))).toMatchObject({ major: 1, minor: 2, patch: 3, prerelease: ["rc4"] });
+    expect(() => versionParts("latest" as ModuleVersion)).toThrow(/Invalid Version/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceptanceOf, fieldAcceptanceOf, type FieldChange } from "../../src/check/acceptance.ts";
+import { acceptanceFor, fieldAcceptance, type FieldChange } from "../../src/check/acceptance.ts";
 import type { Context } from "../../src/check/context.ts";
 import { BUMP, edit, FAST, MODULE, SAMPLE, type Example, type ExampleFiles } from "../../src/check/example.ts";
 import { APPROVED, contextOf, NOT_KNOWN } from "./contexts.ts";
@@ -13,7 +13,7 @@ const REMOVED: ExampleFiles = { [FAST]: undefined };
 
 function accepted(context: Context, refusal = "uninstalls"): string | undefined {
   const [step] = context.steps;
-  return acceptanceOf(context, refusal, step ?? expect.unreachable())?.reason;
+  return acceptanceFor(context, refusal, step ?? expect.unreachable())?.reason;
 }
 
 describe("an accepted refusal", () => {
@@ -71,7 +71,7 @@ describe("an accepted change of a field", () => {
   const found = async (example: Example, changed: Partial<FieldChange> = {}): Promise<string | undefined> => {
     const context = await contextOf(example);
     const module = context.steps[0]?.module ?? expect.unreachable();
-    return fieldAcceptanceOf(context, "restricts", { module, field: "beta", from: null, to: true, ...changed })?.reason;
+    return fieldAcceptance(context, "restricts", { module, field: "beta", from: null, to: true, ...changed })?.reason;
   };
 
   it("is for one change of one field", async () => {

@@ -4,7 +4,7 @@ import {
   approvalMissing,
   approvalNeeded,
   isAmong,
-  ownersOf,
+  moduleOwners,
   releaseManagers,
   releaseManagersApproved,
 } from "../../src/check/authority.ts";
@@ -44,14 +44,14 @@ describe("who decides", () => {
     });
 
     expect(releaseManagers(context)).toEqual(["@sample/release-managers"]);
-    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
+    expect(moduleOwners(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
     expect(releaseManagersApproved(context)).toBe(false);
   });
 
   it("is named by the files as they are, when everything is judged", async () => {
     const context = await wholeContext({});
 
-    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
+    expect(moduleOwners(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
   });
 
   it("are the release managers, where the base does not have the module or its owners", async () => {
@@ -60,8 +60,10 @@ describe("who decides", () => {
       change: { [MODULE]: SAMPLE[MODULE] },
     });
 
-    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/release-managers"]);
-    expect(ownersOf(context, parseModuleName("other") ?? expect.unreachable())).toEqual(["@sample/release-managers"]);
+    expect(moduleOwners(context, SAMPLE_MODULE)).toEqual(["@sample/release-managers"]);
+    expect(moduleOwners(context, parseModuleName("other") ?? expect.unreachable())).toEqual([
+      "@sample/release-managers",
+    ]);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../src/check/example.ts";
-import { type Fix, fixesOf, fixTemplate, isMechanical } from "../../src/check/fix.ts";
+import { type Fix, findingFixes, fixTemplate, isMechanical } from "../../src/check/fix.ts";
 import { judge } from "../../src/check/check.ts";
 import { RULES } from "../../src/check/rules.ts";
 import { filesWith } from "./exampleWorld.ts";
@@ -24,7 +24,7 @@ const VERSION_TEMPLATE = "modules/sample/1.1.0/template.yaml";
 
 async function fixesFor(files: ExampleFiles): Promise<readonly Fix[]> {
   const context = await wholeContext(files);
-  return fixesOf(context, judge(MECHANICAL_RULES, context).findings, filesWith(files));
+  return findingFixes(context, judge(MECHANICAL_RULES, context).findings, filesWith(files));
 }
 
 /** The one file that is fixed. */
@@ -159,11 +159,11 @@ holds: # why
       message: "",
       remedy: "",
     } as const;
-    expect(fixesOf(context, [{ ...finding, rule: "schema" }], filesWith({}))).toEqual([]);
-    expect(fixesOf(context, [finding], new Map())).toEqual([]);
-    expect(fixesOf(context, [{ ...finding, file: "README.md" }], filesWith({ "README.md": "Hello" }))).toEqual([]);
+    expect(findingFixes(context, [{ ...finding, rule: "schema" }], filesWith({}))).toEqual([]);
+    expect(findingFixes(context, [finding], new Map())).toEqual([]);
+    expect(findingFixes(context, [{ ...finding, file: "README.md" }], filesWith({ "README.md": "Hello" }))).toEqual([]);
     const stray = "channels/fast/old/sample.yaml";
-    expect(fixesOf(context, [{ ...finding, file: stray }], filesWith({ [stray]: RIGHT }))).toEqual([]);
+    expect(findingFixes(context, [{ ...finding, file: stray }], filesWith({ [stray]: RIGHT }))).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, it, test } from "vitest";
 import { inputAt } from "../../src/catalogue/inputs.ts";
-import { EVERYTHING, scopeOf } from "../../src/check/scope.ts";
+import { EVERYTHING, checkScope } from "../../src/check/scope.ts";
 
 /** What is read: the names of modules, or all. */
 function readsFor(...paths: readonly string[]): readonly string[] | "all" {
-  const { modules } = scopeOf(paths);
+  const { modules } = checkScope(paths);
   return modules === undefined ? "all" : [...modules];
 }
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 it("judges every template only if the settings or a policy change", () => {
-  const isAboutAll = (path: string): boolean => scopeOf([path]).isAboutAll;
+  const isAboutAll = (path: string): boolean => checkScope([path]).isAboutAll;
 
   expect(["kyma-modules.yaml", "channels/fast.yaml"].map(isAboutAll)).toEqual([true, true]);
   expect(["channels", "channels/fast", "channels/fast/sample.yaml", "modules"].map(isAboutAll)).not.toContain(true);
@@ -43,7 +43,7 @@ it("judges every template only if the settings or a policy change", () => {
 });
 
 it("has the named files, and the files of the named folders, but no namesakes", () => {
-  const { has } = scopeOf(["channels/fast", "modules/sample/", "channels/slow.yaml"]);
+  const { has } = checkScope(["channels/fast", "modules/sample/", "channels/slow.yaml"]);
 
   expect(["channels/fast/a.yaml", "modules/sample/1.0.0/x", "channels/slow.yaml"].map(has)).toEqual([true, true, true]);
   expect(["channels/faster/a.yaml", "channels/fast.yaml", "modules/sampler/x", "channels/slow"].map(has)).not.toContain(
@@ -53,7 +53,7 @@ it("has the named files, and the files of the named folders, but no namesakes", 
 
 it("touches a folder in which something is named, and one within a named folder", () => {
   const folder = "modules/sample/1.0.0/";
-  const touches = (path: string): boolean => scopeOf([path]).touches(folder);
+  const touches = (path: string): boolean => checkScope([path]).touches(folder);
 
   expect(
     ["modules/sample/1.0.0/manifest.yaml", "modules/sample/1.0.0", "modules/sample", "modules/"].map(touches),
@@ -62,7 +62,7 @@ it("touches a folder in which something is named, and one within a named folder"
 });
 
 it("has nothing when nothing is named", () => {
-  const nothing = scopeOf([]);
+  const nothing = checkScope([]);
 
   expect([nothing.has("channels/fast.yaml"), nothing.touches("modules/a/1.0.0/"), nothing.isAboutAll]).toEqual([
     false,

@@ -2,7 +2,7 @@ import { CommanderError } from "@commander-js/extra-typings";
 import { checkWith } from "../../src/cli/check/check.ts";
 import { openCheck, type CheckPorts } from "../../src/cli/compose/compose.ts";
 import { openRepository } from "../../src/cli/compose/systems.ts";
-import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
+import { faultExitCode, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/commands.ts";
 import { SAMPLE } from "../../src/check/example.ts";
 import { Fault } from "../../src/ports.ts";
@@ -52,7 +52,7 @@ export async function checkThrough(
   } catch (error) {
     if (error instanceof CommanderError) return { ...said, code: 2 };
     if (!(error instanceof Fault)) throw error;
-    return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}${error.message}` };
+    return { ...said, code: faultExitCode(error), stderr: `${said.stderr}${error.message}` };
   }
   return { ...said, code };
 }

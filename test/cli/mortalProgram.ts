@@ -1,6 +1,6 @@
 // `promote --apply`, for tests: the same command on the same systems, which kills itself at a moment that is given.
 import { openPromotion } from "../../src/cli/compose/promotion.ts";
-import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
+import { faultExitCode, openLog, openOutput } from "../../src/cli/terminal/output.ts";
 import { promoteCommand } from "../../src/cli/promote/command.ts";
 import { Fault } from "../../src/ports.ts";
 import { mortality, mortalPorts } from "./mortal.ts";
@@ -16,5 +16,5 @@ try {
 } catch (error) {
   if (!(error instanceof Fault)) throw error;
   output.say(`error: ${error.message}`);
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = faultExitCode(error);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { html, linesOf, NOTHING, outwardLink } from "../../src/dashboard/html.ts";
+import { html, htmlLines, NOTHING, outwardLink } from "../../src/dashboard/html.ts";
 
 const HOSTILE = `"><script>alert('x')</script>&`;
 
@@ -22,7 +22,7 @@ describe("the template of pages", () => {
   });
 
   it("keeps the line breaks of a text", () => {
-    expect(linesOf("a: <b>\r\nc: \u202e").toString()).toBe(String.raw`a: &lt;b&gt;&#10;c: \u202e&#10;`);
+    expect(htmlLines("a: <b>\r\nc: \u202e").toString()).toBe(String.raw`a: &lt;b&gt;&#10;c: \u202e&#10;`);
   });
 
   it("links only to https", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../src/dashboard/layout.ts";
-import { hitsOf } from "../../src/dashboard/search/page.ts";
+import { searchHits } from "../../src/dashboard/search/page.ts";
 import { NO_USERS, type ModuleUser } from "../../src/fleet/users.ts";
 import type { StatusInput } from "../../src/sync/landscapeStatus.ts";
 import { sightOf, stateOf, statusIn } from "./train/trainState.ts";
@@ -25,7 +25,7 @@ const STATE = stateOf(STATUSES, {
 
 /** The results as `kind name (where) address`. */
 function found(text: string): readonly string[] {
-  return hitsOf(text, STATE).map(({ kind, name, where, address }) => `${kind} ${name} (${where}) ${address}`);
+  return searchHits(text, STATE).map(({ kind, name, where, address }) => `${kind} ${name} (${where}) ${address}`);
 }
 
 /** The page of a search. */
@@ -46,7 +46,7 @@ describe("the search", () => {
 
   it("finds landscapes and clusters that have a page", () => {
     expect(found("stage")).toEqual(["landscape stage () /landscapes/stage"]);
-    expect(hitsOf("stage", stateOf(STATUSES))).toEqual([]);
+    expect(searchHits("stage", stateOf(STATUSES))).toEqual([]);
     expect(found("-1")).toEqual(["cluster a-1 (dev) /fleet/dev/a-1", "cluster b-1 (dev) /fleet/dev/b-1"]);
     expect(found("b-2")).toEqual([]);
   });

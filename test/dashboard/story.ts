@@ -8,7 +8,7 @@ import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import type { Source } from "../../src/ports.ts";
 import type { SimulationWorld } from "../../src/promote/simulate/prepare.ts";
 import { gatherPromotion } from "../../src/promote/gather.ts";
-import { statusOf } from "../../src/promote/status.ts";
+import { promotionStatus } from "../../src/promote/status.ts";
 import { landscapeStatus, type StatusInput } from "../../src/sync/landscapeStatus.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
 import type { SetClaim } from "../../src/sync/plan/input.ts";
@@ -76,7 +76,7 @@ export async function stateAfter(
     ...{
       branches: new Map(),
       manifests: new Map(),
-      statuses: statusOf(gathered),
+      statuses: promotionStatus(gathered),
       landscapes: [],
       unreadable: undefined,
     },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { causeOf, refusedDowngrade } from "../../src/fleet/cause.ts";
+import { messageCause, refusedDowngrade } from "../../src/fleet/cause.ts";
 
 const ID = "1b4e28ba-2fa1-11d2-883f-0016d3cca427";
 
@@ -17,35 +17,35 @@ describe("the cause in a message", () => {
     ["quoted values", `a "b c" and 'd' and \`e\` ""`, `a "…" and "…" and "…" "…"`],
     ["line breaks", " a\n\tb \r\n c ", "a b c"],
   ])("omits %s", (_, message, cause) => {
-    expect(causeOf(message, ["blue-falcon"])).toBe(cause);
+    expect(messageCause(message, ["blue-falcon"])).toBe(cause);
   });
 
   it.each(["apps/v1 and v1beta2 are not served", "the manager's pod isn't ready", "<script>alert(x)</script>"])(
     "keeps text that is the same for all clusters: %s",
     (message) => {
-      expect(causeOf(message, ["a", ""])).toBe(message);
+      expect(messageCause(message, ["a", ""])).toBe(message);
     },
   );
 
   it("is undefined for an empty message, and limited for a long one", () => {
-    expect([causeOf(undefined, []), causeOf(" \n", [])]).toEqual([undefined, undefined]);
-    expect(causeOf("word ".repeat(10_000), [])).toHaveLength(301);
+    expect([messageCause(undefined, []), messageCause(" \n", [])]).toEqual([undefined, undefined]);
+    expect(messageCause("word ".repeat(10_000), [])).toHaveLength(301);
   });
 
   it("is the same for all clusters, even with many causes", () => {
-    const cause = causeOf("cannot reach cluster-a1: timeout after 31 s", ["cluster-a1"]);
+    const cause = messageCause("cannot reach cluster-a1: timeout after 31 s", ["cluster-a1"]);
     const letters = (index: number): string =>
       String(index).replace(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)));
-    for (let index = 0; index < 10_001; index++) causeOf(`cause ${letters(index)}`, []);
+    for (let index = 0; index < 10_001; index++) messageCause(`cause ${letters(index)}`, []);
 
-    expect(causeOf("cannot reach kyma-zz9: timeout after 7 s", ["kyma-zz9"])).toBe(cause);
+    expect(messageCause("cannot reach kyma-zz9: timeout after 7 s", ["kyma-zz9"])).toBe(cause);
   });
 
   it("does not depend on ids and numbers in the message", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat(), fc.uuid(), fc.nat(), (id, count, otherId, otherCount) => {
         const message = (name: string, number: number): string => `Kyma ${name}: ${number} of pods in "${name}" fail`;
-        expect(causeOf(message(id, count), [id])).toBe(causeOf(message(otherId, otherCount), [otherId]));
+        expect(messageCause(message(id, count), [id])).toBe(messageCause(message(otherId, otherCount), [otherId]));
       }),
     );
   });
@@ -57,8 +57,8 @@ describe("a refused downgrade", () => {
       "module template update not allowed: ignore channel skew (from fast to regular), as a higher version (2.0.0) of the module was previously installed";
     const older = "ignore channel skew, as a higher version of the module was previously installed";
 
-    expect(refusedDowngrade(causeOf(message, ["skew", "channel"]))).toEqual({ channel: "regular" });
-    expect(refusedDowngrade(causeOf(older, []))).toEqual({ channel: undefined });
+    expect(refusedDowngrade(messageCause(message, ["skew", "channel"]))).toEqual({ channel: "regular" });
+    expect(refusedDowngrade(messageCause(older, []))).toEqual({ channel: undefined });
     expect([refusedDowngrade(undefined), refusedDowngrade("no space left")]).toEqual([undefined, undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import type { LandscapeName } from "../../src/catalogue/names.ts";
-import { evidenceOf } from "../../src/fleet/evidenceOf.ts";
+import { fleetEvidence } from "../../src/fleet/fleetEvidence.ts";
 import { exposureKey, type ExposureSum, type LiveContent } from "../../src/fleet/exposure.ts";
 import { NO_OBSERVATIONS, parseObservations, printObservations } from "../../src/fleet/observations.ts";
 
@@ -69,7 +69,7 @@ describe("observations as evidence", () => {
       { channel: "experimental", appliedMs: SINCE + 2 },
     ],
   };
-  const evidence = evidenceOf({ landscape, source: "x", served: [served], exposure: KNOWN.exposure });
+  const evidence = fleetEvidence({ landscape, source: "x", served: [served], exposure: KNOWN.exposure });
   const about = {
     ...{ module: "certs", version: "1.1.0", specHash: HASH, landscape: "dev", uid: "u", generation: 3, source: "x" },
     observedAt: "2026-11-01T00:01:00.000Z",
@@ -85,14 +85,14 @@ describe("observations as evidence", () => {
 
   it.each([undefined, "", "main", `${"a".repeat(40)}+dirty`])("name no commit if the record says %j", (commit) => {
     const channels = [{ channel: "fast", appliedMs: SINCE, commit }];
-    const found = evidenceOf({ landscape, source: "x", served: [{ ...served, channels }], exposure: new Map() });
+    const found = fleetEvidence({ landscape, source: "x", served: [{ ...served, channels }], exposure: new Map() });
 
     expect(found).toEqual([{ ...about, kind: "served", observedAt: "2026-11-01T00:00:00.000Z" }]);
   });
 
   it("count from the start of their second, as decisions do", () => {
     const late = { ...SUM, observedMs: SUM.observedMs + 999 };
-    const found = evidenceOf({ landscape, source: "x", served: [], exposure: new Map([["late", late]]) });
+    const found = fleetEvidence({ landscape, source: "x", served: [], exposure: new Map([["late", late]]) });
 
     expect(found.map(({ observedAt }) => observedAt)).toEqual([about.observedAt, about.observedAt]);
   });
@@ -106,6 +106,8 @@ describe("observations as evidence", () => {
   it("omit names that are not valid in the catalogue", () => {
     const odd = new Map([["odd", { ...SUM, module: "C3" }]]);
 
-    expect(evidenceOf({ landscape, source: "x", served: [{ ...served, version: "v1" }], exposure: odd })).toEqual([]);
+    expect(fleetEvidence({ landscape, source: "x", served: [{ ...served, version: "v1" }], exposure: odd })).toEqual(
+      [],
+    );
   });
 });

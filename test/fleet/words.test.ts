@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Missing } from "../../src/fleet/condition.ts";
-import { worstOf } from "../../src/fleet/rollout.ts";
+import { worstMissing } from "../../src/fleet/rollout.ts";
 import { MISSING_WORDS, missingText, readyText, reasonText } from "../../src/fleet/words.ts";
 import { mentions } from "../support/mentions.ts";
 
 describe("the most severe reason why clusters do not have a version", () => {
-  const worst = (...why: readonly Missing[]) => worstOf(why.map((one) => ({ why: one, isFailing: false })));
+  const worst = (...why: readonly Missing[]) => worstMissing(why.map((one) => ({ why: one, isFailing: false })));
 
   it("is one that needs a repair rather than one that passes by itself", () => {
     expect([worst("maintenance", "error", "processing"), worst("skipped", "downgrade"), worst()]).toEqual([
@@ -19,7 +19,7 @@ describe("the most severe reason why clusters do not have a version", () => {
       { why: "overdue", isFailing: true },
     ] as const;
 
-    expect(worstOf(groups)).toBe("overdue");
+    expect(worstMissing(groups)).toBe("overdue");
   });
 
   it("is found for every reason", () => {

@@ -33,6 +33,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "src/sync/pause.ts": ["no-restricted-globals"],
   "src/sync/plan/waves.ts": ["no-restricted-syntax"],
   "src/sync/rest.ts": ["@typescript-eslint/switch-exhaustiveness-check"],
+  "src/sync/rowOf.ts": ["no-restricted-syntax"],
   "src/sync/swallowed.ts": ["no-empty"],
   "src/sync/unmeasured.ts": ["no-warning-comments"],
   "src/systems/exit.ts": ["no-restricted-imports"],

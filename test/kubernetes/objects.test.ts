@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { API_LIFECYCLES, KNOWN_MINOR, lifecycleOf, minorOf } from "../../src/kubernetes/deprecatedApis.ts";
+import { API_LIFECYCLES, KNOWN_MINOR, apiLifecycle, kubernetesMinor } from "../../src/kubernetes/deprecatedApis.ts";
 import { definedScopes, isUnknownKind, scopeOfKind } from "../../src/kubernetes/objectKinds.ts";
 import {
   annotationKeyRule,
@@ -7,13 +7,13 @@ import {
   labelValueRule,
   nameRule,
   namespaceRule,
-  problemsOf,
+  objectProblems,
 } from "../../src/kubernetes/objectProblems.ts";
 import { mentions } from "../support/mentions.ts";
 import { objectIn, objectsIn, podOf } from "./pods.ts";
 
 function whatIsWrong(text: string): readonly string[] {
-  return problemsOf(objectIn(text)).map(({ path, what }) => `${path.join(".")}: ${what}`);
+  return objectProblems(objectIn(text)).map(({ path, what }) => `${path.join(".")}: ${what}`);
 }
 
 describe("an object is refused that", () => {
@@ -74,7 +74,7 @@ describe("an object is refused that", () => {
   });
 
   test("but the label of a pod is reported once", () => {
-    expect(problemsOf(podOf("{}", "{ -x: z }"))).toHaveLength(1);
+    expect(objectProblems(podOf("{}", "{ -x: z }"))).toHaveLength(1);
   });
 });
 
@@ -136,10 +136,13 @@ test("kinds have a scope, also those of a manifest", () => {
 });
 
 test("gives the removal of API versions", () => {
-  expect(lifecycleOf("policy/v1beta1", "PodDisruptionBudget")).toMatchObject({ removed: 25, replacement: "policy/v1" });
-  expect(lifecycleOf("policy/v1beta1", "PodSecurityPolicy")).toMatchObject({ removed: 25, replacement: "" });
-  expect(lifecycleOf("storage.k8s.io/v1beta1", "Other")).toBeUndefined();
-  expect(lifecycleOf("apps/v1", "Deployment")).toBeUndefined();
-  expect(minorOf(`1.${KNOWN_MINOR}`)).toBe(KNOWN_MINOR);
+  expect(apiLifecycle("policy/v1beta1", "PodDisruptionBudget")).toMatchObject({
+    removed: 25,
+    replacement: "policy/v1",
+  });
+  expect(apiLifecycle("policy/v1beta1", "PodSecurityPolicy")).toMatchObject({ removed: 25, replacement: "" });
+  expect(apiLifecycle("storage.k8s.io/v1beta1", "Other")).toBeUndefined();
+  expect(apiLifecycle("apps/v1", "Deployment")).toBeUndefined();
+  expect(kubernetesMinor(`1.${KNOWN_MINOR}`)).toBe(KNOWN_MINOR);
   for (const { deprecated, removed } of API_LIFECYCLES) expect(removed ?? Infinity).toBeGreaterThan(deprecated);
 });

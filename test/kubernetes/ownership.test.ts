@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, KubernetesObject, ManagedFieldsEntry } from "../../src/kubernetes/object.ts";
-import { lastForeignManager, ownersOf, takeOwnership } from "../../src/kubernetes/ownership.ts";
+import { lastForeignManager, fieldOwners, takeOwnership } from "../../src/kubernetes/ownership.ts";
 
 const OURS = { manager: "kyma-modules", operation: "Apply" };
 
@@ -25,17 +25,17 @@ describe("the owners of a field", () => {
       { manager: "other", operation: "Update", fieldsV1: { "f:metadata": {} } },
     );
 
-    expect(ownersOf(object, version)).toEqual(["edit", "unknown"]);
+    expect(fieldOwners(object, version)).toEqual(["edit", "unknown"]);
   });
 
   it("include a manager with our name that did not use apply", () => {
-    expect(ownersOf(owned({ ...OURS, operation: "Update", fieldsV1: fast }), version)).toEqual(["kyma-modules"]);
+    expect(fieldOwners(owned({ ...OURS, operation: "Update", fieldsV1: fast }), version)).toEqual(["kyma-modules"]);
   });
 
   it("include the owner of a larger value that contains it", () => {
     const object = owned({ manager: "edit", operation: "Update", fieldsV1: { "f:spec": { "f:data": {} } } });
 
-    expect(ownersOf(object, ["spec", "data", "spec", "size"])).toEqual(["edit"]);
+    expect(fieldOwners(object, ["spec", "data", "spec", "size"])).toEqual(["edit"]);
   });
 
   it("do not include the owner of another field, or of something that is not a set of fields", () => {
@@ -45,7 +45,7 @@ describe("the owners of a field", () => {
       { manager: "c", operation: "Update" },
     );
 
-    expect(ownersOf(object, ["spec", "data", "spec"])).toEqual([]);
+    expect(fieldOwners(object, ["spec", "data", "spec"])).toEqual([]);
   });
 
   it("are all foreign managers for the whole object, except for those of a subresource", () => {
@@ -55,11 +55,11 @@ describe("the owners of a field", () => {
       { manager: "lifecycle-manager", operation: "Update", subresource: "status", fieldsV1: { "f:status": {} } },
     );
 
-    expect(ownersOf(object, [])).toEqual(["edit"]);
+    expect(fieldOwners(object, [])).toEqual(["edit"]);
   });
 
   it("are empty when none is recorded", () => {
-    expect(ownersOf(bare, version)).toEqual([]);
+    expect(fieldOwners(bare, version)).toEqual([]);
   });
 });
 
@@ -208,7 +208,7 @@ describe("taking ownership", () => {
   it("leaves no other owner in spec", () => {
     fc.assert(
       fc.property(entries, extents, (before, extent) => {
-        expect(ownersOf(owned(...takeOwnership(owned(...before), extent, [])), ["spec", "a"])).toEqual([]);
+        expect(fieldOwners(owned(...takeOwnership(owned(...before), extent, [])), ["spec", "a"])).toEqual([]);
       }),
     );
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { failureText, isLaxer, podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
-import { podTemplateOf } from "../../src/kubernetes/workload.ts";
+import { failureText, isLaxer, podSecurityLevel } from "../../src/kubernetes/podSecurity.ts";
+import { workloadPodTemplate } from "../../src/kubernetes/workload.ts";
 import { podOf } from "./pods.ts";
 
 const STRICT = "allowPrivilegeEscalation: false, capabilities: { drop: [ALL] }";
 const POD = "securityContext: { runAsNonRoot: true, seccompProfile: { type: RuntimeDefault } }";
 
-function ratingOf(spec: string, annotations?: string): ReturnType<typeof podSecurityOf> {
-  const pods = podTemplateOf(podOf(`{ ${spec} }`, annotations));
+function ratingOf(spec: string, annotations?: string): ReturnType<typeof podSecurityLevel> {
+  const pods = workloadPodTemplate(podOf(`{ ${spec} }`, annotations));
   if (pods === undefined) throw new Error("A pod has a spec.");
-  return podSecurityOf(pods);
+  return podSecurityLevel(pods);
 }
 
 function judge(...pod: Parameters<typeof ratingOf>): { readonly level: string; readonly failed: readonly string[] } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { covers, gainedGrants, grantsOf, type Right } from "../../src/kubernetes/rbac.ts";
+import { covers, gainedGrants, manifestGrants, type Right } from "../../src/kubernetes/rbac.ts";
 import { rightsText } from "../../src/kubernetes/rightsText.ts";
 import { mentions } from "../support/mentions.ts";
 import { objectsIn, podOf } from "./pods.ts";
@@ -40,30 +40,32 @@ rules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]
 `;
 
 test("gives each right of a bound role", () => {
-  const grants = grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample")));
+  const grants = manifestGrants(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample")));
   expect(rightsText(grants)).toBe(
     "get, list on pods; get, list on apps/pods; get on secrets one; get on secrets two; get on /metrics",
   );
 });
 
 test("gives the rights of a RoleBinding in its namespace", () => {
-  expect(rightsText(grantsOf(objectsIn(ROLE + binding("RoleBinding", "Role", "sample"))))).toBe(
+  expect(rightsText(manifestGrants(objectsIn(ROLE + binding("RoleBinding", "Role", "sample"))))).toBe(
     "get on pods in kyma-system",
   );
   const other = ROLE.replace("kyma-system", "other") + binding("RoleBinding", "Role", "sample");
-  expect(rightsText(grantsOf(objectsIn(other))).split("; ")).toEqual([
+  expect(rightsText(manifestGrants(objectsIn(other))).split("; ")).toEqual([
     mentions("all rights", "Role sample", "kyma-system", "unknown"),
   ]);
 });
 
 test("gives no rights for a role without a binding, or a binding without subjects", () => {
-  expect(grantsOf(objectsIn(CLUSTER_ROLE))).toEqual([]);
-  expect(grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]")))).toEqual([]);
+  expect(manifestGrants(objectsIn(CLUSTER_ROLE))).toEqual([]);
+  expect(
+    manifestGrants(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]"))),
+  ).toEqual([]);
 });
 
 test("names the holders of rights, unless they are service accounts of the manifest", () => {
   const bound = (subjects: string): string =>
-    rightsText(grantsOf(objectsIn(ROLE + binding("RoleBinding", "Role", "sample", subjects))));
+    rightsText(manifestGrants(objectsIn(ROLE + binding("RoleBinding", "Role", "sample", subjects))));
   expect(bound("[{ kind: Group, name: 'system:authenticated' }, { kind: ServiceAccount, name: sample }]")).toBe(
     "get on pods in kyma-system; for Group system:authenticated: get on pods in kyma-system",
   );
@@ -71,31 +73,33 @@ test("names the holders of rights, unless they are service accounts of the manif
     "for ServiceAccount other/default,  : get on pods in kyma-system",
   );
   const everyone = objectsIn(binding("RoleBinding", "Role", "other", "[{ kind: User, name: one }]"));
-  expect(rightsText(grantsOf(everyone))).toEqual(
+  expect(rightsText(manifestGrants(everyone))).toEqual(
     mentions("for User one", "all rights", "Role other", "kyma-system", "unknown"),
   );
-  expect(grantsOf(everyone)).toMatchObject([{ object: { kind: "RoleBinding" }, path: ["subjects"] }]);
+  expect(manifestGrants(everyone)).toMatchObject([{ object: { kind: "RoleBinding" }, path: ["subjects"] }]);
 });
 
 test("takes an account of the manifest without a namespace for one of any namespace", () => {
   const account = `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: own }\n---\n`;
   const subjects = "[{ kind: ServiceAccount, name: own, namespace: kyma-system }]";
-  expect(rightsText(grantsOf(objectsIn(account + ROLE + binding("RoleBinding", "Role", "sample", subjects))))).toBe(
-    "get on pods in kyma-system",
-  );
+  expect(
+    rightsText(manifestGrants(objectsIn(account + ROLE + binding("RoleBinding", "Role", "sample", subjects)))),
+  ).toBe("get on pods in kyma-system");
 });
 
 test("another holder gains what the module has", () => {
   const before = CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample");
   const now = before + binding("ClusterRoleBinding", "ClusterRole", "sample", "[{ kind: Group, name: all }]");
-  const [gained] = [gainedGrants(grantsOf(objectsIn(now)), grantsOf(objectsIn(before)))];
+  const [gained] = [gainedGrants(manifestGrants(objectsIn(now)), manifestGrants(objectsIn(before)))];
   expect(rightsText(gained)).toMatch(/^for Group all: get, list on pods; .* on \/metrics$/);
-  expect(gainedGrants(grantsOf(objectsIn(before)), grantsOf(objectsIn(now)))).toEqual([]);
+  expect(gainedGrants(manifestGrants(objectsIn(before)), manifestGrants(objectsIn(now)))).toEqual([]);
 });
 
 test("gives the rights of a role to the holders of the roles that its labels name", () => {
   const labelled = (labels: string): string =>
-    rightsText(grantsOf(objectsIn(CLUSTER_ROLE.replace("name: sample }", `name: sample, labels: { ${labels} } }`))));
+    rightsText(
+      manifestGrants(objectsIn(CLUSTER_ROLE.replace("name: sample }", `name: sample, labels: { ${labels} } }`))),
+    );
   expect(labelled(`rbac.authorization.k8s.io/aggregate-to-view: "true"`)).toMatch(
     /^for everyone with ClusterRole view: get, list on pods; get, list on apps\/pods/,
   );
@@ -104,7 +108,9 @@ test("gives the rights of a role to the holders of the roles that its labels nam
 
 test("counts the power over the requests of others", () => {
   const granted = (kind: string, fields: string, group = "admissionregistration.k8s.io"): string =>
-    rightsText(grantsOf(objectsIn(`apiVersion: ${group}/v1\nkind: ${kind}\nmetadata: { name: one }\n${fields}\n`)));
+    rightsText(
+      manifestGrants(objectsIn(`apiVersion: ${group}/v1\nkind: ${kind}\nmetadata: { name: one }\n${fields}\n`)),
+    );
   const rule = "{ apiGroups: ['', apps], resources: ['*/*'], operations: [CREATE] }";
   expect(granted("MutatingWebhookConfiguration", `webhooks: [{}, { rules: [${rule}] }]`)).toBe(
     "mutate on */*; mutate on apps/*/*",
@@ -125,7 +131,7 @@ test("counts the power over the requests of others", () => {
 test("counts all rights of a service account that the manifest does not contain", () => {
   const granted = (field: string): string =>
     rightsText(
-      grantsOf([
+      manifestGrants([
         podOf(`{ ${field}, containers: [] }`),
         ...objectsIn("apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: own, namespace: kyma-system }\n"),
       ]),
@@ -142,7 +148,7 @@ test("counts all rights of a service account that the manifest does not contain"
 test("counts all rights of a service account whose token a manifest asks for", () => {
   const granted = (type: string, name: string): string =>
     rightsText(
-      grantsOf(
+      manifestGrants(
         objectsIn(
           `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: own }\n---\napiVersion: v1\nkind: Secret\ntype: ${type}\n` +
             `metadata: { name: token, annotations: { kubernetes.io/service-account.name: ${name} } }\n`,
@@ -159,7 +165,7 @@ describe("a bound role", () => {
     `${API}\nkind: ClusterRole\nmetadata: { name: ${name}, labels: { collects: ${name} } }\naggregationRule: ${rule}\n---\n`;
   const bound = (...collectors: readonly string[]): string =>
     rightsText(
-      grantsOf(
+      manifestGrants(
         objectsIn(
           `${collectors.join("")}${ROLE}---\n` +
             CLUSTER_ROLE.replace("name: sample }", "name: sample, labels: { a: b } }") +
@@ -199,7 +205,7 @@ describe("a bound role", () => {
 
 test("expands the roles of every cluster, and says that the rights of others are unknown", () => {
   const bound = (role: string): string =>
-    rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", role))));
+    rightsText(manifestGrants(objectsIn(binding("ClusterRoleBinding", "ClusterRole", role))));
 
   expect(bound("cluster-admin")).toBe("* on */*; * on *");
   expect(bound("edit")).toMatch(/^impersonate on serviceaccounts; get, .* on secrets; all rights of ClusterRole edit$/);
@@ -208,9 +214,9 @@ test("expands the roles of every cluster, and says that the rights of others are
   );
   expect(bound("view")).toBe("all rights of ClusterRole view");
   expect(bound("other").split("; ")).toEqual([mentions("all rights", "ClusterRole other", "unknown")]);
-  expect(rightsText(grantsOf(objectsIn(binding("RoleBinding", "Role", "cluster-admin"))))).toMatch(/unknown/);
+  expect(rightsText(manifestGrants(objectsIn(binding("RoleBinding", "Role", "cluster-admin"))))).toMatch(/unknown/);
   const empty = binding("ClusterRoleBinding", "ClusterRole", "edit").replace(/^roleRef.*$/m, "roleRef: {}");
-  expect(grantsOf(objectsIn(empty))).toMatchObject([{ resource: "", name: "" }]);
+  expect(manifestGrants(objectsIn(empty))).toMatchObject([{ resource: "", name: "" }]);
 });
 
 const GET: Right = { verb: "get", group: "", resource: "pods", name: undefined, namespace: undefined };
@@ -237,7 +243,7 @@ test.each<[string, Right, Right, boolean]>([
 
 test("a right that a wider one already covered is not gained", () => {
   const [now, before] = [CLUSTER_ROLE, CLUSTER_ROLE.replace("[get, list]", '["*"]')].map((role) =>
-    grantsOf(objectsIn(role + binding("ClusterRoleBinding", "ClusterRole", "sample"))),
+    manifestGrants(objectsIn(role + binding("ClusterRoleBinding", "ClusterRole", "sample"))),
   );
   expect(gainedGrants(now ?? [], before ?? [])).toEqual([]);
   expect(rightsText(gainedGrants(before ?? [], now ?? []))).toBe("* on pods; * on apps/pods");

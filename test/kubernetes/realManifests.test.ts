@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readManifest, type ManifestObject } from "../../src/kubernetes/manifest.ts";
-import { lifecycleOf } from "../../src/kubernetes/deprecatedApis.ts";
-import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
-import { problemsOf } from "../../src/kubernetes/objectProblems.ts";
-import { podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
-import { grantsOf } from "../../src/kubernetes/rbac.ts";
+import { apiLifecycle } from "../../src/kubernetes/deprecatedApis.ts";
+import { objectImages } from "../../src/kubernetes/imagesInManifest.ts";
+import { objectProblems } from "../../src/kubernetes/objectProblems.ts";
+import { podSecurityLevel } from "../../src/kubernetes/podSecurity.ts";
+import { manifestGrants } from "../../src/kubernetes/rbac.ts";
 import { rightsText } from "../../src/kubernetes/rightsText.ts";
-import { nameOf, podTemplateOf } from "../../src/kubernetes/workload.ts";
+import { namedObject, workloadPodTemplate } from "../../src/kubernetes/workload.ts";
 import { describeUnless } from "../support/describeUnless.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../shared/kyma-data/manifests");
@@ -22,20 +22,22 @@ describeUnless(missing, "the manifests of real modules", () => {
 
   test("contain objects that Kubernetes accepts, and use no removed API", () => {
     expect(files.length).toBeGreaterThan(10);
-    expect(objects.flatMap((object) => problemsOf(object).map(({ what }) => `${nameOf(object)}: ${what}`))).toEqual([]);
-    expect(objects.filter(({ apiVersion, kind }) => lifecycleOf(apiVersion, kind) !== undefined)).toEqual([]);
+    expect(
+      objects.flatMap((object) => objectProblems(object).map(({ what }) => `${namedObject(object)}: ${what}`)),
+    ).toEqual([]);
+    expect(objects.filter(({ apiVersion, kind }) => apiLifecycle(apiVersion, kind) !== undefined)).toEqual([]);
   });
 
   test("run images with valid references, except for one placeholder", () => {
-    const images = objects.flatMap(imagesOf);
+    const images = objects.flatMap(objectImages);
     expect(images.length).toBeGreaterThan(15);
     expect(images.filter(({ image }) => image === undefined).map(({ text }) => text)).toEqual(["<please/replace:me>"]);
   });
 
   test("run no privileged pods, and one restricted pod", () => {
     const levels = objects.flatMap((object) => {
-      const pods = podTemplateOf(object);
-      return pods === undefined ? [] : [[nameOf(object), podSecurityOf(pods).level]];
+      const pods = workloadPodTemplate(object);
+      return pods === undefined ? [] : [[namedObject(object), podSecurityLevel(pods).level]];
     });
     expect(levels.filter(([, level]) => level === "restricted")).toEqual([
       ["Deployment default/skr-webhook", "restricted"],
@@ -44,7 +46,7 @@ describeUnless(missing, "the manifests of real modules", () => {
   });
 
   test("grant the rights that their roles list", () => {
-    const grants = grantsOf(
+    const grants = manifestGrants(
       readManifest("", true, readFileSync(join(FOLDER, "lifecycle-manager__btp-operator-manifest__1.20.4.yaml")))
         .objects,
     );

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
-import { hostAccessOf } from "../../src/kubernetes/hostAccess.ts";
-import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
+import { objectHostAccess } from "../../src/kubernetes/hostAccess.ts";
+import { objectImages } from "../../src/kubernetes/imagesInManifest.ts";
 import type { ManifestObject } from "../../src/kubernetes/manifest.ts";
-import { containersOf, groupOf, mapsAt, nameOf, podTemplateOf, textsAt } from "../../src/kubernetes/workload.ts";
+import {
+  podContainers,
+  apiGroup,
+  mapsAt,
+  namedObject,
+  workloadPodTemplate,
+  textsAt,
+} from "../../src/kubernetes/workload.ts";
 import { objectIn, podOf } from "./pods.ts";
 
 test.each([
@@ -18,7 +25,7 @@ test.each([
   ],
 ])("finds the pods of %s %s", (apiVersion, kind, rest) => {
   const object = objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n${rest}\n`);
-  expect(imagesOf(object).map(({ text }) => text)).toEqual(["a"]);
+  expect(objectImages(object).map(({ text }) => text)).toEqual(["a"]);
 });
 
 test("finds no pods in other kinds, in foreign kinds, and without a spec", () => {
@@ -27,15 +34,17 @@ test("finds no pods in other kinds, in foreign kinds, and without a spec", () =>
     ["example.com/v1", "Deployment"],
     ["apps/v1", "Deployment"],
   ])
-    expect(imagesOf(objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n`))).toEqual([]);
+    expect(objectImages(objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n`))).toEqual(
+      [],
+    );
 });
 
 test("lists containers with their paths, in the order in which they start", () => {
   const object = podOf(
     "{ containers: [{ name: b }, text], initContainers: [{ name: a }], ephemeralContainers: [{ name: c }] }",
   );
-  const pods = podTemplateOf(object);
-  expect(pods && containersOf(pods).map(({ name, path }) => `${name} ${path.join(".")}`)).toEqual([
+  const pods = workloadPodTemplate(object);
+  expect(pods && podContainers(pods).map(({ name, path }) => `${name} ${path.join(".")}`)).toEqual([
     "a spec.initContainers.0",
     "b spec.containers.0",
     "c spec.ephemeralContainers.0",
@@ -46,7 +55,7 @@ test("finds images of containers and of volumes, also invalid ones", () => {
   const object = podOf(
     "{ containers: [{ name: a }, { name: b, image: 'B B' }], volumes: [{ name: v, image: { reference: 'a:1' } }, { name: w }] }",
   );
-  expect(imagesOf(object).map(({ path, text, image }) => [path.join("."), text, image?.tag])).toEqual([
+  expect(objectImages(object).map(({ path, text, image }) => [path.join("."), text, image?.tag])).toEqual([
     ["spec.containers.0.image", "", undefined],
     ["spec.containers.1.image", "B B", undefined],
     ["spec.volumes.0.image.reference", "a:1", "1"],
@@ -63,7 +72,7 @@ test("finds the images that environment variables of Deployments and StatefulSet
   const named = (kind: string): readonly string[] => {
     const spec = `{ template: { spec: { initContainers: [{ name: a, image: b, env: ${env} }] } } }`;
     const object = objectIn(`apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: a }\nspec: ${spec}\n`);
-    return imagesOf(object).map(({ path, text }) => `${path.slice(4).join(".")} ${text}`);
+    return objectImages(object).map(({ path, text }) => `${path.slice(4).join(".")} ${text}`);
   };
 
   const found = ["image b", ...values.slice(0, 4).map((value, index) => `env.${index}.value ${value}`)].map(
@@ -76,7 +85,7 @@ test("finds the images that environment variables of Deployments and StatefulSet
 
 test("finds the resources of its node that a pod or a volume can access", () => {
   const accessOf = (object: ManifestObject): readonly string[] =>
-    hostAccessOf(object).map(({ what, path }) => `${what} at ${path.join(".")}`);
+    objectHostAccess(object).map(({ what, path }) => `${what} at ${path.join(".")}`);
   const pod =
     podOf(`{ hostNetwork: true, hostPID: false, volumes: [{ name: v, hostPath: { path: /run } }, { name: w, hostPath: {} }, { name: x }],
       containers: [{ name: a, ports: [{ containerPort: 1 }, { containerPort: 2, hostPort: 3 }] }] }`);
@@ -96,9 +105,9 @@ test("finds the resources of its node that a pod or a volume can access", () => 
 });
 
 test("names objects for display", () => {
-  expect(nameOf(podOf("{}"))).toBe("Pod kyma-system/sample");
-  expect(nameOf(objectIn("apiVersion: v1\nkind: Node\nmetadata: { name: one }\n"))).toBe("Node one");
-  expect([groupOf("v1"), groupOf("apps/v1")]).toEqual(["", "apps"]);
+  expect(namedObject(podOf("{}"))).toBe("Pod kyma-system/sample");
+  expect(namedObject(objectIn("apiVersion: v1\nkind: Node\nmetadata: { name: one }\n"))).toBe("Node one");
+  expect([apiGroup("v1"), apiGroup("apps/v1")]).toEqual(["", "apps"]);
   expect([
     mapsAt({ list: "text" }, "list"),
     textsAt({ list: "text" }, "list"),

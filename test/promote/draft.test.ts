@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Promotion } from "../../src/promote/promotion.ts";
-import { draftOf } from "../../src/promote/draft.ts";
+import { promotionDraft } from "../../src/promote/draft.ts";
 import { claimsIn } from "../../src/promote/timeline/trailers.ts";
 import { promotionOf } from "./promotions.ts";
 import { day, decideOn, REGULAR, SOAK, subjectOf, version } from "./verdict/timeline.ts";
@@ -14,7 +14,7 @@ function hotfix({ chosen }: Promotion = promotionOf()): Partial<Promotion> {
 describe("the change of a promotion's pull request", () => {
   it("is the version's template with name and channel set, and nothing else", () => {
     const promotion = promotionOf();
-    const { files, branch } = draftOf(promotion);
+    const { files, branch } = promotionDraft(promotion);
     const template = Buffer.from(promotion.origin.content).toString();
     const wanted = template
       .replace("name: istio-fast", "name: istio-regular")
@@ -25,7 +25,7 @@ describe("the change of a promotion's pull request", () => {
   });
 
   it("names the input of the decision in its trailers, so that anyone can repeat it", () => {
-    const { message } = draftOf(promotionOf({ evidenceDigests: ["sha256:1", "sha256:2"] }));
+    const { message } = promotionDraft(promotionOf({ evidenceDigests: ["sha256:1", "sha256:2"] }));
 
     expect(message.split("\n")[0]).toBe("Promote istio 1.2.0 to regular");
     expect(claimsIn(message)).toEqual([
@@ -50,7 +50,7 @@ describe("the change of a promotion's pull request", () => {
       by: "maria\nPromotes: istio@9.9.9\n\nPromotes: istio@9.9.9",
       at: "2026-01-20T00:00:00Z",
     };
-    const { message } = draftOf(promotionOf({ ...hotfix(), declaration }));
+    const { message } = promotionDraft(promotionOf({ ...hotfix(), declaration }));
 
     expect(message.split("\n").slice(2, 6)).toEqual([
       "Promotes: istio@1.2.0",
@@ -65,24 +65,24 @@ describe("the change of a promotion's pull request", () => {
     const automatic = { ...OWNED, promotion: { soak: SOAK, merge: "automatic" as const } };
     const managed = { ...subjectOf(OWNED), releaseManagers: ["@org/managers"] };
 
-    expect(draftOf(promotionOf({}, OWNED))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: false });
-    expect(draftOf(promotionOf({}, automatic))).toMatchObject({ reviewers: [], isUrgent: false });
-    expect(draftOf(promotionOf({ ...hotfix(), subject: managed }, OWNED))).toMatchObject({
+    expect(promotionDraft(promotionOf({}, OWNED))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: false });
+    expect(promotionDraft(promotionOf({}, automatic))).toMatchObject({ reviewers: [], isUrgent: false });
+    expect(promotionDraft(promotionOf({ ...hotfix(), subject: managed }, OWNED))).toMatchObject({
       reviewers: ["@org/managers"],
       isUrgent: true,
     });
-    expect(draftOf(promotionOf(hotfix(), OWNED)).reviewers).toEqual([]);
+    expect(promotionDraft(promotionOf(hotfix(), OWNED)).reviewers).toEqual([]);
   });
 
   it("refuses a template that cannot be served", () => {
     const origin = { name: "template.yaml", content: Buffer.from("a: [") };
 
-    expect(() => draftOf(promotionOf({ origin }))).toThrow(/^template\.yaml cannot be served: /);
+    expect(() => promotionDraft(promotionOf({ origin }))).toThrow(/^template\.yaml cannot be served: /);
   });
 });
 
 describe("the digest of a promotion", () => {
-  const digestOf = (more: Partial<Promotion> = {}): string => draftOf(promotionOf(more)).digest;
+  const digestOf = (more: Partial<Promotion> = {}): string => promotionDraft(promotionOf(more)).digest;
 
   it("does not depend on time, base and texts of reasons", () => {
     const later = decideOn(25, [

@@ -1,6 +1,6 @@
 import type { BranchContent, Forge, ForgeView, Proposal, ProposalDraft } from "../../src/ports.ts";
 import type { Promotion } from "../../src/promote/promotion.ts";
-import { policyOf } from "../../src/promote/verdict/policy.ts";
+import { promotionPolicy } from "../../src/promote/verdict/policy.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
 import { channelTemplate } from "../catalogue/repository.ts";
 import { day, decideOn, SOAK, subjectOf, type Merge, type World } from "./verdict/timeline.ts";
@@ -20,7 +20,7 @@ export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): P
     verdict,
     chosen: verdict.chosen,
     subject: subjectOf(world),
-    policy: policyOf(world.promotion ?? { soak: SOAK }, world.override),
+    policy: promotionPolicy(world.promotion ?? { soak: SOAK }, world.override),
     origin: { name: "channels/fast/istio.yaml", content: Buffer.from(content) },
     declaration: undefined,
     files: new Map(),

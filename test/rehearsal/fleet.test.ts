@@ -3,7 +3,7 @@ import { Fleet } from "../../src/fleet/fleet.ts";
 import { listAt, textAt } from "../../src/document/fields.ts";
 import { FAILS_ANNOTATION } from "../../src/rehearsal/manifest.ts";
 import { rehearsedKymas, type FleetPlan } from "../../src/rehearsal/fleet.ts";
-import { placeOf, windowOf } from "../../src/rehearsal/speed.ts";
+import { clusterDraw, maintenanceWindow } from "../../src/rehearsal/speed.ts";
 
 const PLAN: FleetPlan = {
   landscape: "dev",
@@ -67,14 +67,14 @@ describe("the clusters of a rehearsal", () => {
 
   it("each have a maintenance window of four hours a day", () => {
     for (const name of ["dev-0001", "dev-0002", "dev-0003"]) {
-      const hours = Array.from({ length: 48 }, (_, hour) => windowOf(name, hour * 3_600_000 + 60_000));
+      const hours = Array.from({ length: 48 }, (_, hour) => maintenanceWindow(name, hour * 3_600_000 + 60_000));
       expect(hours.filter(({ isOpen }) => isOpen)).toHaveLength(8);
       for (const [hour, { isOpen, untilMs }] of hours.entries()) {
         expect(untilMs).toBeGreaterThan(hour * 3_600_000);
-        expect(windowOf(name, untilMs).isOpen).toBe(!isOpen);
-        expect(windowOf(name, untilMs - 1).isOpen).toBe(isOpen);
+        expect(maintenanceWindow(name, untilMs).isOpen).toBe(!isOpen);
+        expect(maintenanceWindow(name, untilMs - 1).isOpen).toBe(isOpen);
       }
     }
-    expect(placeOf("a")).toBe(placeOf("a"));
+    expect(clusterDraw("a")).toBe(clusterDraw("a"));
   });
 });

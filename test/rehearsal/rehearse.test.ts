@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listAt, textAt } from "../../src/document/fields.ts";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
-import { ownerOf } from "../../src/rehearsal/manifest.ts";
+import { manifestOwner } from "../../src/rehearsal/manifest.ts";
 import { rehearse } from "../../src/rehearsal/rehearse.ts";
 import { BROKEN, MODULE, SCRIPT } from "./script.ts";
 import { entriesOf, metaOf, servedBy, servedIn, Stage, templateOf } from "./stage.ts";
@@ -226,7 +226,10 @@ describe("a rehearsal of lifecycle-manager", () => {
     ]);
     const fresh = rehearse({ kyma: { ...kyma, status: {} }, manifests: new Map() }, FAST, time);
     expect(fresh.manifests.map(({ metadata }) => metadata.namespace)).toEqual([""]);
-    expect(ownerOf({ apiVersion, kind: "Manifest", metadata: { name: "stray" } })).toEqual({ kyma: "", module: "" });
+    expect(manifestOwner({ apiVersion, kind: "Manifest", metadata: { name: "stray" } })).toEqual({
+      kyma: "",
+      module: "",
+    });
   });
 
   it("repairs a Manifest that someone created or changed", () => {

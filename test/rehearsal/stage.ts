@@ -1,8 +1,8 @@
-import { causeOf } from "../../src/fleet/cause.ts";
+import { messageCause } from "../../src/fleet/cause.ts";
 import { fieldAt, listAt, textAt } from "../../src/document/fields.ts";
 import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ServedModules } from "../../src/rehearsal/lookup.ts";
-import { FAILS_ANNOTATION, ownerOf } from "../../src/rehearsal/manifest.ts";
+import { FAILS_ANNOTATION, manifestOwner } from "../../src/rehearsal/manifest.ts";
 import { rehearse, type Rehearsal, type RehearsedTime } from "../../src/rehearsal/rehearse.ts";
 import { MODULE, type Believed, type Situation } from "./script.ts";
 
@@ -71,8 +71,8 @@ export class Stage {
     const time = { nowMs, window, servedMs: () => this.servedMs };
     const rehearsal = rehearse({ kyma: this.kyma, manifests: this.manifests }, served, time);
     if (rehearsal.kyma !== undefined) this.kyma = rehearsal.kyma;
-    for (const manifest of rehearsal.manifests) this.manifests.set(ownerOf(manifest).module, manifest);
-    for (const manifest of rehearsal.removed) this.manifests.delete(ownerOf(manifest).module);
+    for (const manifest of rehearsal.manifests) this.manifests.set(manifestOwner(manifest).module, manifest);
+    for (const manifest of rehearsal.removed) this.manifests.delete(manifestOwner(manifest).module);
     this.writes += Number(rehearsal.kyma !== undefined) + rehearsal.manifests.length + rehearsal.removed.length;
     return rehearsal;
   }
@@ -106,7 +106,7 @@ export function believedIn(said: unknown, installed: string | undefined): Believ
     channel: textAt(said, ["channel"]) ?? "",
     version: textAt(said, ["version"]),
     template: textAt(said, ["template", "metadata", "name"]),
-    cause: causeOf(textAt(said, ["message"]), ["early"]),
+    cause: messageCause(textAt(said, ["message"]), ["early"]),
     maintenance: fieldAt(said, ["maintenance"]) === true,
     installed,
   };

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { Fault } from "../../src/ports.ts";
 import { build } from "../../src/systems/embedded/build.ts";
-import { cacheOf, fill, fillAlone, hasPrograms } from "../../src/systems/embedded/programCache.ts";
+import { programCache, fill, fillAlone, hasPrograms } from "../../src/systems/embedded/programCache.ts";
 import { type Binaries, BUILT_VERSION, platformName } from "../../src/systems/embedded/releases.ts";
 import { environmentFrom, findOnPath } from "../../src/systems/environment.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
@@ -61,7 +61,7 @@ async function onPath(names: typeof SYSTEM): Promise<NodePrograms["system"] | st
 /** The folder of the cache that has them; it is filled where it is missing. */
 async function cachedKubernetes(): Promise<string | { readonly why: string }> {
   const environment = environmentFrom(process.env);
-  const target = join(cacheOf(environment), `kubernetes-node-${BUILT_VERSION}-${platformName()}`);
+  const target = join(programCache(environment), `kubernetes-node-${BUILT_VERSION}-${platformName()}`);
   const progress = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
@@ -74,7 +74,7 @@ async function cachedKubernetes(): Promise<string | { readonly why: string }> {
     return attempt.made ? target : { why: `a single-node Kubernetes could not be built: ${attempt.why}` };
   };
   try {
-    return await fillAlone(cacheOf(environment), make, progress, quietRun());
+    return await fillAlone(programCache(environment), make, progress, quietRun());
   } catch (error) {
     if (error instanceof Fault) return { why: error.message };
     throw error;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GuardedProgram } from "../../src/systems/embedded/guard.ts";
 import { KEYS_FOLDER } from "../../src/systems/embedded/keys.ts";
-import { programsOf } from "../../src/systems/embedded/programs.ts";
+import { controlPlanePrograms } from "../../src/systems/embedded/programs.ts";
 import { inside, type Namespaces } from "./namespaces.ts";
 import type { NodePrograms } from "./programs.ts";
 
@@ -32,7 +32,7 @@ export function firstPrograms(setup: NodeSetup): readonly GuardedProgram[] {
   writeFileSync(config, containerdSettings(setup));
   mkdirSync(join(folder, "cni"));
   writeFileSync(join(folder, "cni/pods.conflist"), JSON.stringify(networkSettings(namespaces)));
-  const [etcd, apiServer] = programsOf({ binaries: programs, folder, port: PORT, isKept: false });
+  const [etcd, apiServer] = controlPlanePrograms({ binaries: programs, folder, port: PORT, isKept: false });
   if (etcd === undefined || apiServer === undefined) throw new Error("a control plane has two programs");
   const args = [
     // There is a kube-controller-manager here, which makes the service accounts that this plugin wants.

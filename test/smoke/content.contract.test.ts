@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "../../src/ports.ts";
-import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from "../../src/smoke/content.ts";
+import { moduleContent, type ContentWorld, type ModuleContent, type NoContent } from "../../src/smoke/content.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
@@ -45,7 +45,7 @@ async function contentFor(version: SampleVersion, registry = NO_REGISTRY): Promi
     links: () => Promise.resolve(links),
     registry: () => Promise.resolve(registry),
   };
-  return contentOf(path.to, world, quietRun());
+  return moduleContent(path.to, world, quietRun());
 }
 
 /** The address of a server that answers so. */
@@ -83,8 +83,8 @@ describe("the manifest of a version", () => {
     const world = { ...NO_SERVERS, sides: gathered, files: gathered.files };
     const { from, to } = gathered.paths.find(({ from }) => from !== undefined) ?? {};
 
-    expect(to && (await contentOf(to, world, quietRun()))).toMatchObject({ said: mentions("linked", "1.1.0") });
-    expect(from && (await contentOf(from, world, quietRun()))).toMatchObject({
+    expect(to && (await moduleContent(to, world, quietRun()))).toMatchObject({ said: mentions("linked", "1.1.0") });
+    expect(from && (await moduleContent(from, world, quietRun()))).toMatchObject({
       source: "modules/linked/1.0.0/manifest.yaml",
     });
   });
@@ -140,7 +140,7 @@ describe("the manifest of a version", () => {
     };
     const [path] = gathered.paths;
     if (path !== undefined)
-      await contentOf(path.to, { ...NO_SERVERS, sides: gathered, files: gathered.files, registry }, quietRun());
+      await moduleContent(path.to, { ...NO_SERVERS, sides: gathered, files: gathered.files, registry }, quietRun());
 
     expect(asked).toEqual([{ baseUrl: "base.example.com" }, "base.example.com", "example.com/module/base"]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { lostFields, lostText } from "../../src/smoke/judge/kept.ts";
-import { inventoryOf } from "../../src/smoke/judge/leftOver.ts";
+import { objectInventory } from "../../src/smoke/judge/leftOver.ts";
 import { judgeWorkload, wantsNoPods } from "../../src/smoke/judge/pods.ts";
 import { requested } from "../../src/smoke/judge/footprint.ts";
 import { unrestIn } from "../../src/smoke/judge/still.ts";
@@ -177,7 +177,7 @@ describe("an inventory", () => {
     return { apiVersion: "v1", kind, metadata: { name, namespace: "n", uid: name, ownerReferences } as never };
   };
   const texts = (objects: readonly KubernetesObject[], omitted = ""): readonly string[] =>
-    [...inventoryOf(objects, ({ metadata }) => metadata.name === omitted).values()].map(({ text }) => text);
+    [...objectInventory(objects, ({ metadata }) => metadata.name === omitted).values()].map(({ text }) => text);
 
   it("omits all direct and indirect dependants of omitted objects", () => {
     const objects = [object("Pod", "c", "b"), object("Set", "b", "a"), object("Deployment", "a"), object("Pod", "d")];

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { abandoned, imageOf, kindMissing, kindSupply } from "../../src/systems/clusters/kind.ts";
+import { abandoned, nodeImage, kindMissing, kindSupply } from "../../src/systems/clusters/kind.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
 
@@ -16,7 +16,7 @@ describe("kind", () => {
   });
 
   it("names the image of a version", () => {
-    expect(["1.34", "1.36.1"].map(imageOf)).toEqual(["kindest/node:v1.34.0", "kindest/node:v1.36.1"]);
+    expect(["1.34", "1.36.1"].map(nodeImage)).toEqual(["kindest/node:v1.34.0", "kindest/node:v1.36.1"]);
   });
 
   it("finds the clusters of processes that have ended", () => {

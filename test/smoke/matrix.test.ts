@@ -4,7 +4,7 @@ import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import type { ServedStates } from "../../src/catalogue/history/history.ts";
 import { parseChannelName } from "../../src/catalogue/names.ts";
 import type { Template } from "../../src/catalogue/template.ts";
-import { type Chosen, matrixOf } from "../../src/smoke/matrix.ts";
+import { type Chosen, smokeMatrix } from "../../src/smoke/matrix.ts";
 import { pathText } from "../../src/smoke/path.ts";
 
 const HOUR = 3_600_000;
@@ -77,7 +77,7 @@ function paths(
   head: Catalogue,
   { base = head, served = new Map(), chosen = { kind: "all" }, only = [] }: Given = {},
 ): readonly string[] {
-  return matrixOf({ head, base, servedOf: () => served, chosen, only, nowMs: NOW }).map(pathText);
+  return smokeMatrix({ head, base, servedOf: () => served, chosen, only, nowMs: NOW }).map(pathText);
 }
 
 describe("the paths", () => {
@@ -92,7 +92,13 @@ describe("the paths", () => {
       "sample 1.3.0 → 2.0.0",
       "sample 1.1.0 → 2.0.0",
     ]);
-    const [, shared] = matrixOf({ head, base: head, servedOf: () => new Map(), chosen: { kind: "all" }, nowMs: NOW });
+    const [, shared] = smokeMatrix({
+      head,
+      base: head,
+      servedOf: () => new Map(),
+      chosen: { kind: "all" },
+      nowMs: NOW,
+    });
     expect(shared?.channels).toEqual(["beta", "fast"]);
   });
 
@@ -165,7 +171,7 @@ describe("a version that a change brings without a channel", () => {
     const input = { head, base, servedOf: () => new Map(), chosen: changed, nowMs: NOW };
 
     expect(paths(head, { base, chosen: changed })).toEqual(["sample 1.3.0", "sample 1.2.0 → 1.3.0"]);
-    expect(matrixOf(input).map(({ channels }) => channels)).toEqual([[], []]);
+    expect(smokeMatrix(input).map(({ channels }) => channels)).toEqual([[], []]);
   });
 
   it("is tested again when its inputs change", () => {

@@ -3,11 +3,11 @@ import { SaxesParser } from "saxes";
 import { parseVersion } from "../../src/catalogue/version.ts";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import type { PathResult, SmokeVersion, StepResult } from "../../src/smoke/path.ts";
-import { hashOf } from "../../src/document/canonical.ts";
+import { canonicalHash } from "../../src/document/canonical.ts";
 import { readEvidence } from "../../src/catalogue/evidence/file.ts";
-import { evidenceOf } from "../../src/smoke/report/evidence.ts";
-import { junitOf } from "../../src/smoke/report/junit.ts";
-import { summaryOf } from "../../src/smoke/report/summary.ts";
+import { smokeEvidence } from "../../src/smoke/report/evidence.ts";
+import { junitReport } from "../../src/smoke/report/junit.ts";
+import { smokeSummary } from "../../src/smoke/report/summary.ts";
 import { mentions } from "../support/mentions.ts";
 
 const PASSED: StepResult = { step: "manifests", result: "passed", seconds: 0.5 };
@@ -22,7 +22,7 @@ const FAILED: StepResult = {
 const UNKNOWN: StepResult = { step: "use", result: "notChecked", seconds: 0, said: "install failed" };
 
 function version(text: string): SmokeVersion {
-  return { version: parseVersion(text), specHash: hashOf(text), template: {} } as SmokeVersion;
+  return { version: parseVersion(text), specHash: canonicalHash(text), template: {} } as SmokeVersion;
 }
 
 function result(more: Partial<PathResult>, from?: string): PathResult {
@@ -41,7 +41,7 @@ describe("evidence.json", () => {
   it("has one entry for each version, with every path that was run", () => {
     const results = [result({}), result({ steps: [PASSED, FAILED, UNKNOWN], pods: false }, "1.0.0")];
 
-    const written = evidenceOf(results, OBSERVED);
+    const written = smokeEvidence(results, OBSERVED);
     expect(readEvidence("evidence.json", { kind: "bytes", bytes: Buffer.from(JSON.stringify(written)) })).toEqual({
       evidence: written.evidence,
       findings: [],
@@ -50,13 +50,19 @@ describe("evidence.json", () => {
       format: 1,
       evidence: [
         {
-          ...{ kind: "smoke", module: "sample", version: "1.1.0", specHash: hashOf("1.1.0"), kubernetes: "1.36.3" },
+          ...{
+            kind: "smoke",
+            module: "sample",
+            version: "1.1.0",
+            specHash: canonicalHash("1.1.0"),
+            kubernetes: "1.36.3",
+          },
           ...OBSERVED,
           paths: [
             { pods: true, passed: ["manifests"], failed: [], notChecked: [] },
             {
               from: "1.0.0",
-              fromSpecHash: hashOf("1.0.0"),
+              fromSpecHash: canonicalHash("1.0.0"),
               pods: false,
               passed: ["manifests"],
               failed: ["install"],
@@ -69,7 +75,7 @@ describe("evidence.json", () => {
   });
 
   it("omits paths that could not be judged or were not run", () => {
-    expect(evidenceOf([result({ world: "it is gone" }), result({ isRemembered: true })], OBSERVED)).toEqual({
+    expect(smokeEvidence([result({ world: "it is gone" }), result({ isRemembered: true })], OBSERVED)).toEqual({
       format: 1,
       evidence: [],
     });
@@ -78,7 +84,7 @@ describe("evidence.json", () => {
 
 describe("junit.xml", () => {
   it("has a suite for each path, and a case for each step", () => {
-    const xml = junitOf([result({ steps: [PASSED, FAILED, UNKNOWN] }), result({ steps: [], world: "it is gone" })]);
+    const xml = junitReport([result({ steps: [PASSED, FAILED, UNKNOWN] }), result({ steps: [], world: "it is gone" })]);
     const seen: string[] = [];
     const counts: unknown[] = [];
     const parser = new SaxesParser();
@@ -105,7 +111,7 @@ describe("junit.xml", () => {
 describe("summary.md", () => {
   it("has a line for each path, then the failures", () => {
     const footprint = { to: { version: "1.1.0", images: ["a"], requests: { cpuMillicores: 1, memoryBytes: 0 } } };
-    const text = summaryOf(
+    const text = smokeSummary(
       [result({ steps: [PASSED, FAILED, UNKNOWN], footprint }), result({ world: "gone | away" })],
       "kind",
     );
@@ -121,9 +127,9 @@ describe("summary.md", () => {
   it("tells where a step passed only in part, and that no pods ran", () => {
     const install: StepResult = { step: "install", result: "passed", seconds: 1, unchecked: ["the roll-out of a"] };
     const [whole, partly, bare] = [
-      summaryOf([result({})], "kind"),
-      summaryOf([result({ steps: [PASSED, install] })], "kind"),
-      summaryOf([result({ steps: [PASSED, install], pods: false })], "embedded"),
+      smokeSummary([result({})], "kind"),
+      smokeSummary([result({ steps: [PASSED, install] })], "kind"),
+      smokeSummary([result({ steps: [PASSED, install], pods: false })], "embedded"),
     ];
 
     expect(whole).not.toContain("report.json");

@@ -11,7 +11,7 @@ import { directorySource } from "../../src/systems/files/files.ts";
 import { openLinks } from "../../src/systems/http/web.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { openCluster } from "../../src/systems/kubernetes/cluster.ts";
-import { kubeconfigOf } from "../../src/systems/kubernetes/kubeconfig.ts";
+import { readKubeconfig } from "../../src/systems/kubernetes/kubeconfig.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
@@ -50,7 +50,7 @@ async function connect(server: EmbeddedControlPlane): Promise<SmokeServer> {
   const cluster = openCluster(await openAccess({ kubeconfig }, EMBEDDED_LIMITS));
   await untilComplete(cluster, quietRun());
   // What a module left does not hurt the next one: each has names of its own.
-  const taken = { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack: () => Promise.resolve() };
+  const taken = { cluster, kubeconfig: () => readKubeconfig({ kubeconfig }), giveBack: () => Promise.resolve() };
   const supply: ClusterSupply = {
     ...{ place: "embedded", pods: false, isRenewable: true },
     take: () => Promise.resolve(taken),

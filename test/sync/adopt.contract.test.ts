@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applySetId, applySetParent } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import { itemsOf } from "../../src/sync/plan/item.ts";
+import { planItems } from "../../src/sync/plan/item.ts";
 import { takeOwnership } from "../../src/kubernetes/ownership.ts";
 import { mentions } from "../support/mentions.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
@@ -70,7 +70,7 @@ describe("objects made by kubectl apply", () => {
       "left istio: not-ours",
     ]);
     expect(
-      itemsOf(refused.plan).map((item) => item.kind === "refused" && [item.refusal, item.reason, item.remedy]),
+      planItems(refused.plan).map((item) => item.kind === "refused" && [item.refusal, item.reason, item.remedy]),
     ).toContainEqual(["not-ours", mentions("kubectl-client-side-apply"), mentions("sync --adopt")]);
     expect(await world.versions()).toMatchObject(before);
 
@@ -78,7 +78,7 @@ describe("objects made by kubectl apply", () => {
 
     expect(results(adopted)).toEqual(["done istio", "done istio-1.3.0"]);
     expect(entryResults(adopted)).toEqual(["done remove old/istio 1.0.0 → –"]);
-    expect(itemsOf(adopted.plan).flatMap((item) => (item.kind === "change" ? [item.cause] : []))).toEqual([
+    expect(planItems(adopted.plan).flatMap((item) => (item.kind === "change" ? [item.cause] : []))).toEqual([
       "adoption",
       "adoption",
     ]);
@@ -90,7 +90,7 @@ describe("objects made by kubectl apply", () => {
     const kubectl = await kubectlFor(context, world);
     await kubectl(["apply", "-f", "-"], listOf(theirObjects(world.namespace)));
     const { plan } = await world.prepare(catalogue, { adopt: true });
-    const annotations = itemsOf(plan).flatMap((item) =>
+    const annotations = planItems(plan).flatMap((item) =>
       item.kind === "change"
         ? item.differences.filter(({ path }) => path[1] === "annotations").map(({ path }) => path[2])
         : [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../src/catalogue/compile.ts";
-import { earlierFor, gateOf, type GateInput } from "../../src/sync/plan/gate.ts";
+import { earlierFor, entryGate, type GateInput } from "../../src/sync/plan/gate.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { mentions } from "../support/mentions.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
@@ -89,7 +89,7 @@ describe("a landscape that an entry waits for", () => {
     const landscape = landscapeOf(catalogue, "prod");
     const entries = entriesOf(catalogue);
     const input = { catalogue, landscape, moves: [], earlier: new Map(), decreases: [], nowMs: NOW };
-    const { holds, waves } = gateOf(entries, input);
+    const { holds, waves } = entryGate(entries, input);
 
     expect([[...holds.keys()], [...waves.keys()]]).toEqual([[], ["fast/istio"]]);
   });

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { compile, type ChannelEntry } from "../../src/catalogue/compile.ts";
 import type { Landscape } from "../../src/catalogue/settings.ts";
-import { gateOf, type GateInput } from "../../src/sync/plan/gate.ts";
+import { entryGate, type GateInput } from "../../src/sync/plan/gate.ts";
 import type { EntryGate } from "../../src/sync/plan/input.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
@@ -41,7 +41,7 @@ export function gate(
   const catalogue = catalogueOf(sample);
   const landscape = landscapeOf(catalogue, at);
   const input = { catalogue, landscape, moves: [], earlier: new Map(), decreases: [], nowMs: NOW };
-  return gateOf(entriesOf(catalogue, sample.elsewhere === undefined ? "dev" : "elsewhere"), { ...input, ...given });
+  return entryGate(entriesOf(catalogue, sample.elsewhere === undefined ? "dev" : "elsewhere"), { ...input, ...given });
 }
 
 /** The records of a landscape that serves the entry. */

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { Fault, type ControlPlane } from "../../src/ports.ts";
 import { targetManifests, type Account, type RoleRule } from "../../src/sync/install/target.ts";
 import { withLease } from "../../src/sync/lease.ts";
-import { targetOf } from "../../src/sync/target.ts";
+import { compileTarget } from "../../src/sync/target.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
@@ -71,7 +71,7 @@ export async function journey(world: World, controlPlane: ControlPlane): Promise
       request,
       { controlPlane, clock: systemClock },
       async () => {
-        await targetOf({ ...LANDSCAPE, namespace: world.namespace }, controlPlane, quietRun());
+        await compileTarget({ ...LANDSCAPE, namespace: world.namespace }, controlPlane, quietRun());
         const first = await world.sync(BEFORE, { controlPlane, prune: true });
         const second = await world.sync(AFTER, { controlPlane, prune: true, meanwhile: edit });
         return [...complaintsOf(first), ...complaintsOf(second)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../src/catalogue/compile.ts";
-import { gateOf, type GateInput, interimsOf } from "../../src/sync/plan/gate.ts";
+import { entryGate, type GateInput, entryMoveInterims } from "../../src/sync/plan/gate.ts";
 import type { EntryMoveRequest } from "../../src/sync/plan/input.ts";
 import type { EntryRecord, PastVersion, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
@@ -46,7 +46,7 @@ function interim(
   const records: Records = earlier ? { kind: "known", entries: new Map([["fast/istio", earlier]]) } : { kind: "none" };
   const input = { catalogue, landscape, moves: [], earlier: new Map([["dev", records]]), decreases, nowMs: NOW };
   const moves = entries.map((entry): EntryMoveRequest => ({ ...entry, from, isLower: false, hadBefore: false }));
-  const found = interimsOf(moves, gateOf(entries, input), input);
+  const found = entryMoveInterims(moves, entryGate(entries, input), input);
   return found.map(({ version, specHash }) => [version, specHash])[0];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import type { Clock, ControlPlane, Run, SteadyClock } from "../../src/ports.ts";
-import { identityOf } from "../../src/sync/identity.ts";
+import { expectedObject } from "../../src/sync/identity.ts";
 import { withLease } from "../../src/sync/lease.ts";
 import { LEASE_NAME, leaseRef, readLeaseHolder, type LeaseSpec } from "../../src/sync/leaseHolder.ts";
 import { systemClock } from "../../src/systems/clock.ts";
@@ -25,7 +25,7 @@ async function leaseOf(
   const { apiVersion, kind } = RESOURCES.lease;
   const lease = { apiVersion, kind, metadata: { name: LEASE_NAME, namespace }, spec: { ...spec, holderIdentity } };
   const live = await controlPlane.read(leaseRef(namespace), quietRun());
-  await controlPlane.apply(lease, identityOf(live), quietRun());
+  await controlPlane.apply(lease, expectedObject(live), quietRun());
 }
 
 describe("the Lease", () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { codeOfSync } from "../../src/sync/exitCode.ts";
-import { identityOf } from "../../src/sync/identity.ts";
-import { itemsOf } from "../../src/sync/plan/item.ts";
+import { expectedObject } from "../../src/sync/identity.ts";
+import { planItems } from "../../src/sync/plan/item.ts";
 import { entriesIn } from "../../src/sync/plan/records.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { mentions } from "../support/mentions.ts";
@@ -111,8 +111,8 @@ describe("an object that changed between planning and writing", () => {
       );
     const synced = await world.sync(after, {
       meanwhile: async ({ plan }) => {
-        for (const item of itemsOf(plan)) {
-          const expected = item.kind === "change" ? identityOf(item.live) : "absent";
+        for (const item of planItems(plan)) {
+          const expected = item.kind === "change" ? expectedObject(item.live) : "absent";
           if (item.kind === "create" || item.kind === "change")
             await world.controlPlane.apply(item.desired, expected, quietRun());
         }

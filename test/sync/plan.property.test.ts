@@ -7,7 +7,7 @@ import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { OPEN_GATE, type EntryGate, type LiveState, type PlanInput } from "../../src/sync/plan/input.ts";
-import { entriesOf, isAct, itemsOf, type PlanItem } from "../../src/sync/plan/item.ts";
+import { planEntries, isAct, planItems, type PlanItem } from "../../src/sync/plan/item.ts";
 import { knownKey } from "../../src/sync/plan/state.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
@@ -151,8 +151,8 @@ describe("planning", () => {
 
   law("names every object and every entry once", (given) => {
     const decided = plan(given);
-    const keys = itemsOf(decided).map(({ object }) => `${object.kind} ${object.name} ${object.field ?? ""}`);
-    const entries = entriesOf(decided).map(
+    const keys = planItems(decided).map(({ object }) => `${object.kind} ${object.name} ${object.field ?? ""}`);
+    const entries = planEntries(decided).map(
       ({ module, channel: place, mandatory }) => `${place} ${module} ${mandatory}`,
     );
 
@@ -164,13 +164,13 @@ describe("planning", () => {
   law("leaves only removals that became possible, and then nothing", (drawn) => {
     const given = { ...drawn, options: { ...drawn.options, adopt: false } };
     const first = plan(given);
-    const isEndangered = entriesOf(first).some(
+    const isEndangered = planEntries(first).some(
       (entry) => entry.kind === "refused" && entry.refusal === "user-endangered",
     );
     let live = isEndangered ? carriedOut(given, first) : given.live;
     for (const round of [1, 2, 3]) {
       const decided = plan({ ...given, live });
-      const acts = itemsOf(decided).filter(isAct);
+      const acts = planItems(decided).filter(isAct);
       if (round > 1) expect(acts.filter((item) => !isRemoval(item))).toEqual([]);
       if (round === 3) expect(acts).toEqual([]);
       live = carriedOut({ ...given, live }, decided);
@@ -181,7 +181,7 @@ describe("planning", () => {
     const decided = plan(given);
     const after = carriedOut(given, decided);
     const named = after.releaseMetas.flatMap(namedTemplates);
-    for (const { live, object } of prunes(itemsOf(decided))) {
+    for (const { live, object } of prunes(planItems(decided))) {
       expect(given.users.kind).toBe("known");
       if (isVersioned(given))
         expect(given.users.kind === "known" && given.users.templates.has(object.name)).toBe(false);
@@ -194,7 +194,7 @@ describe("planning", () => {
     const ours = [...given.live.templates, ...given.live.releaseMetas].filter(
       ({ metadata }) => metadata.managedFields === undefined,
     );
-    const count = prunes(itemsOf(plan(given))).length;
+    const count = prunes(planItems(plan(given))).length;
 
     expect(count).toBeLessThanOrEqual(given.options.maxPrune ?? Math.max(5, ours.length / 10));
     if (count > 0) expect(count).toBeLessThan(ours.length);
@@ -204,10 +204,10 @@ describe("planning", () => {
   law("writes no release meta that names a template that will not exist", (given) => {
     const decided = plan(given);
     const there = new Set(carriedOut(given, decided).templates.map(({ metadata }) => metadata.name));
-    for (const item of itemsOf(decided)) {
+    for (const item of planItems(decided)) {
       if (item.kind !== "create" && item.kind !== "change") continue;
       if (item.object.kind !== "ModuleReleaseMeta") continue;
-      const refused = itemsOf(decided)
+      const refused = planItems(decided)
         .filter(({ kind }) => kind === "refused")
         .map(({ object }) => object.name);
       expect(namedTemplates(item.desired).filter((name) => !there.has(name) && !refused.includes(name))).toEqual([]);
@@ -218,12 +218,12 @@ describe("planning", () => {
     const decided = plan(given);
     const after = carriedOut(given, decided);
     const isReady = ({ kind }: PlanItem): boolean => ["create", "change", "unchanged", "retained"].includes(kind);
-    for (const entry of entriesOf(decided)) {
+    for (const entry of planEntries(decided)) {
       if (entry.kind !== "create" && entry.kind !== "raise" && entry.kind !== "lower") continue;
       const name = `${entry.module}-${isVersioned(given) ? (entry.to ?? "") : entry.channel}`;
       expect(after.templates.map(({ metadata }) => metadata.name)).toContain(name);
       expect(
-        itemsOf(decided)
+        planItems(decided)
           .filter(({ object }) => object.name === name)
           .map(isReady),
       ).toEqual([true]);

@@ -4,7 +4,7 @@ import { compile } from "../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { applyItem } from "../../src/sync/apply.ts";
 import { judgeAgain, plan } from "../../src/sync/plan/plan.ts";
-import { isAct, itemsOf, type PlanItem } from "../../src/sync/plan/item.ts";
+import { isAct, planItems, type PlanItem } from "../../src/sync/plan/item.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import {
@@ -34,7 +34,7 @@ const planOf = (...args: Parameters<typeof inputOf>): readonly string[] => summa
 describe("a plan", () => {
   it("creates everything on an empty control plane, templates before the release metas that name them", () => {
     const decided = plan(inputOf(before, NOTHING));
-    const items = itemsOf(decided);
+    const items = planItems(decided);
 
     expect(decided.landscape).toBe("dev");
     expect(items.map(({ kind, object }) => `${kind} ${object.kind} ${object.name}`)).toEqual([
@@ -48,7 +48,7 @@ describe("a plan", () => {
 
   it("has nothing to do if everything is as wanted", () => {
     const decided = plan(inputOf(before, live));
-    const items = itemsOf(decided);
+    const items = planItems(decided);
 
     expect(items.map(({ kind }) => kind)).toEqual(["unchanged", "unchanged", "unchanged", "unchanged"]);
     expect(items.some(isAct)).toBe(false);
@@ -98,14 +98,14 @@ describe("a plan", () => {
       releaseMetas: [...live.releaseMetas, foreign("ModuleReleaseMeta")],
     };
 
-    expect(itemsOf(plan(inputOf(before, crowded))).map(({ object }) => object.name)).not.toContain("other");
+    expect(planItems(plan(inputOf(before, crowded))).map(({ object }) => object.name)).not.toContain("other");
   });
 
   it("leaves a module alone whose files cannot be used", () => {
     const catalogue: Catalogue = { ...catalogueOf(sample), withheld: new Set(catalogueOf(sample).modules.keys()) };
     const desired = compile(catalogue, before.target);
     const decided = plan(inputOf(desired, live, { options: { ...CAREFUL, prune: true } }));
-    const items = itemsOf(decided);
+    const items = planItems(decided);
 
     expect(items.slice(1).map(({ kind, object }) => `${kind} ${object.name}`)).toEqual([
       "retained istio-1.2.0",

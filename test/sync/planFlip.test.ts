@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
 import { OPEN_GATE, type EntryGate, type LiveState } from "../../src/sync/plan/input.ts";
 import { acceptedKey } from "../../src/sync/plan/refusals.ts";
-import { itemsOf } from "../../src/sync/plan/item.ts";
+import { planItems } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
 import type { Sample } from "./catalogueFiles.ts";
@@ -125,7 +125,7 @@ describe("a change of kind that another client made", () => {
     const written = subsets.flatMap((subset) => {
       const gate = { ...OPEN_GATE, accepted: accepting(...subset) };
       const decided = plan(inputOf(desiredOf(MANDATORY, generation), live, { users, gate }));
-      return itemsOf(decided).filter(({ kind }) => kind === "create" || kind === "change");
+      return planItems(decided).filter(({ kind }) => kind === "create" || kind === "change");
     });
 
     expect(written).toEqual([]);

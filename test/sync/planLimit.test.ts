@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
-import { entriesOf, isAct, itemsOf } from "../../src/sync/plan/item.ts";
+import { planEntries, isAct, planItems } from "../../src/sync/plan/item.ts";
 import { judgeAgain, plan, planModuleAgain } from "../../src/sync/plan/plan.ts";
 import { mentions } from "../support/mentions.ts";
 import { CAREFUL, desiredOf, entrySummary, inputOf, liveOf, marked, stored } from "./planning.ts";
@@ -22,10 +22,10 @@ describe("the limit of removals", () => {
     const wanted = Object.entries(versions(60)).slice(removed);
     return inputOf(desiredOf({ channels: { fast: Object.fromEntries(wanted) } }), liveOf(many), { options: PRUNING });
   };
-  const prunes = (input: PlanInput): number => itemsOf(plan(input)).filter(({ kind }) => kind === "prune").length;
+  const prunes = (input: PlanInput): number => planItems(plan(input)).filter(({ kind }) => kind === "prune").length;
   const refusals = (input: PlanInput): readonly string[] => {
     const decided = plan(input);
-    return [...entriesOf(decided), ...itemsOf(decided)].flatMap((one) =>
+    return [...planEntries(decided), ...planItems(decided)].flatMap((one) =>
       one.kind === "refused" ? [`${one.refusal}: ${one.reason} ${one.remedy}`] : [],
     );
   };
@@ -33,7 +33,7 @@ describe("the limit of removals", () => {
   it("is a tenth of the set", () => {
     expect([prunes(fewer(6)), refusals(fewer(6))]).toEqual([12, []]);
     expect(prunes(fewer(7))).toBe(0);
-    expect(itemsOf(plan(fewer(7))).filter(isAct)).toEqual([]);
+    expect(planItems(plan(fewer(7))).filter(isAct)).toEqual([]);
     expect([...new Set(refusals(fewer(7)))]).toEqual([
       mentions("too-many-prunes: 14 objects", "entries", "12", "--max-prune 14"),
     ]);
@@ -51,7 +51,7 @@ describe("the limit of removals", () => {
     const { live: now, ...input } = inputOf(desiredOf({ channels: { fast: { istio: "1.2.0" } } }), live, {
       options: { ...CAREFUL, pruneTemplates: true },
     });
-    const pruned = itemsOf(plan({ ...input, live: { ...now, templates: [...now.templates, ...leftOver] } })).filter(
+    const pruned = planItems(plan({ ...input, live: { ...now, templates: [...now.templates, ...leftOver] } })).filter(
       (item) => item.kind === "prune" && item.carriedOut,
     );
 
@@ -94,7 +94,7 @@ describe("the limit of removals", () => {
 
     expect(refusals(without(5))).toEqual([]);
     expect(refusals(without(6))).toHaveLength(6);
-    expect(itemsOf(plan(without(6))).filter(isAct)).toEqual([]);
+    expect(planItems(plan(without(6))).filter(isAct)).toEqual([]);
   });
 
   it("counts them beside an old template of the same module", () => {
@@ -155,7 +155,7 @@ describe("the limit of removals", () => {
     );
 
     expect(prunes(input)).toBe(0);
-    expect(itemsOf(plan(input)).filter(isAct)).toEqual([]);
+    expect(planItems(plan(input)).filter(isAct)).toEqual([]);
     expect(refusals(input)[0]).toEqual(mentions("too-many-prunes: 4 objects", "nothing", "repository"));
     expect(refusals(input)[0]).not.toContain("--max-prune");
   });

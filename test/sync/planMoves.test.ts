@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { movesOf } from "../../src/sync/plan/plan.ts";
+import { planMoves } from "../../src/sync/plan/plan.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
 import { desiredOf, inputOf, liveOf, recorded } from "./planning.ts";
@@ -12,11 +12,11 @@ const none: Records = { kind: "none" };
 describe("the entries that are to move", () => {
   it("are those whose version is not the wanted one, with those that go down", () => {
     const both = desiredOf({ channels: { fast: { istio: "1.2.0" }, slow: { istio: "1.3.0" } } });
-    const [low, high] = [liveOf(old), liveOf(desired)].map((state) => movesOf(inputOf(both, state)));
+    const [low, high] = [liveOf(old), liveOf(desired)].map((state) => planMoves(inputOf(both, state)));
 
     expect(low).toMatchObject([{ channel: "slow", from: undefined, isLower: false }]);
     expect(high).toMatchObject([{ channel: "fast", from: "1.3.0", isLower: true }, { channel: "slow" }]);
-    expect(movesOf(inputOf(both, liveOf(desiredOf({ channels: { own: { keda: "1.0.0" } } }))))).toHaveLength(2);
+    expect(planMoves(inputOf(both, liveOf(desiredOf({ channels: { own: { keda: "1.0.0" } } }))))).toHaveLength(2);
   });
 
   it("had the version before if it is or was recorded in any channel of the module; without records, if it is live", () => {
@@ -27,7 +27,7 @@ describe("the entries that are to move", () => {
     };
     const has = (module: string, version: string, state: Partial<LiveState>): boolean | undefined => {
       const wanted = desiredOf({ channels: { own: { [module]: version } } });
-      return movesOf(inputOf(wanted, { ...live, ...state })).find((move) => move.module === module)?.hadBefore;
+      return planMoves(inputOf(wanted, { ...live, ...state })).find((move) => move.module === module)?.hadBefore;
     };
 
     expect(has("istio", "1.1.0", { records })).toBe(true);

@@ -5,10 +5,10 @@ import { DESIRED_ANNOTATION, type KubernetesObject } from "../../src/kubernetes/
 import type { ObjectOutcome } from "../../src/sync/apply.ts";
 import { NO_USERS } from "../../src/fleet/users.ts";
 import { OPEN_GATE, CAREFUL, type LiveState, type PlanInput, type SetClaim } from "../../src/sync/plan/input.ts";
-import { entriesOf, isAct, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
+import { planEntries, isAct, planItems, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
 import { plan as planAll } from "../../src/sync/plan/plan.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
-import { announce, outcomeOf, settle, type EntryOutcome } from "../../src/sync/record.ts";
+import { announce, entryOutcome, settle, type EntryOutcome } from "../../src/sync/record.ts";
 import type { SyncResult } from "../../src/sync/sync.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { usersOf, type Usage } from "./usage.ts";
@@ -141,17 +141,17 @@ export function planOf(wanted: Sample, now: LiveState, { generation, ...given }:
 
 /** The items of a plan by the name of their object. */
 export function byName(plan: Plan): Readonly<Record<string, PlanItem>> {
-  return Object.fromEntries(itemsOf(plan).map((item) => [item.object.name, item]));
+  return Object.fromEntries(planItems(plan).map((item) => [item.object.name, item]));
 }
 
 /** The entries of a plan by `<channel>/<module>`. */
 export function byEntry(plan: Plan): Readonly<Record<string, EntryItem>> {
-  return Object.fromEntries(entriesOf(plan).map((entry) => [`${entry.channel}/${entry.module}`, entry]));
+  return Object.fromEntries(planEntries(plan).map((entry) => [`${entry.channel}/${entry.module}`, entry]));
 }
 
 /** `<kind> <channel>/<module>` of each entry that is not unchanged. */
 export function entrySummary(plan: Plan): readonly string[] {
-  return entriesOf(plan)
+  return planEntries(plan)
     .filter(({ kind }) => kind !== "unchanged")
     .map(describeEntry);
 }
@@ -176,7 +176,7 @@ function describeResult(outcome: EntryOutcome): string {
 
 /** `<kind> <name>` of each item that is not unchanged. */
 export function summary(plan: Plan): readonly string[] {
-  return itemsOf(plan)
+  return planItems(plan)
     .filter(({ kind }) => kind !== "unchanged")
     .map(describe);
 }
@@ -223,7 +223,7 @@ export function isRemoval(item: PlanItem): boolean {
 /** The state of a control plane, with its records, after every act of a plan succeeded. */
 export function carriedOut(input: PlanInput, decided: Plan): LiveState {
   const { live, desired } = input;
-  const items = itemsOf(decided);
+  const items = planItems(decided);
   const objects = new Map(
     [live.parent ?? [], live.templates, live.releaseMetas].flat().map((object) => [keyOf(object.kind, object), object]),
   );
@@ -236,7 +236,7 @@ export function carriedOut(input: PlanInput, decided: Plan): LiveState {
   }
   const all = [...objects.values()];
   const outcomes = items.map((item) => ({ item, result: isAct(item) ? ("done" as const) : ("left" as const) }));
-  const entries = entriesOf(decided).map((entry) => outcomeOf(entry, outcomes, desired.target.generation));
+  const entries = planEntries(decided).map((entry) => entryOutcome(entry, outcomes, desired.target.generation));
   const keeper = settle(announce(decided, input, NOW), entries, NOW);
   return {
     parent: all.find(({ kind }) => kind === "ConfigMap"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acceptedKey } from "../../src/sync/plan/refusals.ts";
-import { itemsOf } from "../../src/sync/plan/item.ts";
+import { planItems } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { writeKyma } from "./fleet.ts";
@@ -74,7 +74,7 @@ describe("a sync", () => {
     const synced = await world.sync(changed, { changedContent: "apply" });
 
     expect(results(synced)).toEqual(["done istio", "done istio-1.3.0"]);
-    expect(itemsOf(synced.plan).flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
+    expect(planItems(synced.plan).flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
       mentions("different content"),
     ]);
     expect(await world.read("templates", "istio-1.3.0")).toMatchObject({ spec: { data } });

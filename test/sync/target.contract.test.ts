@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Landscape } from "../../src/catalogue/settings.ts";
-import { targetOf } from "../../src/sync/target.ts";
+import { compileTarget } from "../../src/sync/target.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { mentions } from "../support/mentions.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
@@ -23,14 +23,14 @@ async function deploy({ outside, namespace }: World, name: string, ...images: re
 }
 
 const target = async (world: World): Promise<unknown> =>
-  targetOf(landscapeOf(world, "auto"), world.controlPlane, quietRun());
+  compileTarget(landscapeOf(world, "auto"), world.controlPlane, quietRun());
 
 describe("the generation of a landscape", () => {
   it("is that of the settings, without a request", async (context) => {
     const world = await sharedWorld(context);
     await deploy(world, "manager", "example.com/lifecycle-manager:1.20.4");
 
-    expect(await targetOf(landscapeOf(world, "channel-templates"), world.controlPlane, quietRun())).toEqual({
+    expect(await compileTarget(landscapeOf(world, "channel-templates"), world.controlPlane, quietRun())).toEqual({
       landscape: "dev",
       namespace: world.namespace,
       generation: "channel-templates",

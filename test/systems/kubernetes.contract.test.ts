@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../src/kubernetes/object.ts";
-import { identityOf } from "../../src/sync/identity.ts";
+import { expectedObject } from "../../src/sync/identity.ts";
 import type { ControlPlane } from "../../src/ports.ts";
 import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
@@ -44,12 +44,12 @@ describe("applying", () => {
   it("creates an object that is expected to be absent, changes exactly the one that was read, and returns the stored object", async (context) => {
     const world = await sharedWorld(context);
     const created = await world.controlPlane.apply(configMap(world, { a: "1", b: "1" }), "absent", run);
-    const changed = await world.controlPlane.apply(configMap(world, { a: "2" }), identityOf(created), run);
+    const changed = await world.controlPlane.apply(configMap(world, { a: "2" }), expectedObject(created), run);
 
     expect(changed).toMatchObject({ kind: "ConfigMap", data: { a: "2" } });
     expect(changed["data"]).toEqual({ a: "2" });
     const live = await world.read("configmaps", NAME);
-    expect(live).toMatchObject({ data: { a: "2" }, metadata: identityOf(changed) });
+    expect(live).toMatchObject({ data: { a: "2" }, metadata: expectedObject(changed) });
     expect(live).toMatchObject({ metadata: { managedFields: [{ manager: "kyma-modules", operation: "Apply" }] } });
     // As in a list.
     expect(changed.metadata.managedFields).toBeUndefined();
@@ -62,7 +62,7 @@ describe("applying", () => {
       data: { a: "theirs", b: "theirs" },
     });
     const live = await world.controlPlane.read(refTo(world), run);
-    const stored = live && (await world.controlPlane.apply(configMap(world, { a: "ours" }), identityOf(live), run));
+    const stored = live && (await world.controlPlane.apply(configMap(world, { a: "ours" }), expectedObject(live), run));
 
     expect(stored?.["data"]).toEqual({ a: "ours", b: "theirs" });
   });
@@ -85,7 +85,7 @@ describe("applying", () => {
     const live = await controlPlane.apply(configMap(world), "absent", run);
     await meanwhile(world, controlPlane);
     const before = await world.versions();
-    const expected = expectation === "absent" ? expectation : identityOf(live);
+    const expected = expectation === "absent" ? expectation : expectedObject(live);
     const entry = {
       manager: "kyma-modules",
       operation: "Apply",
@@ -153,7 +153,7 @@ describe("moving ownership", () => {
       fieldsType: "FieldsV1",
       fieldsV1: { "f:data": { "f:a": {} } },
     };
-    const moved = await world.controlPlane.moveOwnership(refTo(world), identityOf(live), [entry], run);
+    const moved = await world.controlPlane.moveOwnership(refTo(world), expectedObject(live), [entry], run);
 
     expect(moved.metadata.managedFields).toMatchObject([entry]);
     expect(moved.metadata.managedFields).toHaveLength(1);
@@ -166,8 +166,8 @@ describe("removing", () => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
 
-    expect(await world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)).toBeUndefined();
-    expect(await world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)).toBeUndefined();
+    expect(await world.controlPlane.remove(refTo(world), expectedObject(live), nothingInTheWay, run)).toBeUndefined();
+    expect(await world.controlPlane.remove(refTo(world), expectedObject(live), nothingInTheWay, run)).toBeUndefined();
     expect(await world.read("configmaps", NAME)).toBeUndefined();
   });
 
@@ -176,7 +176,7 @@ describe("removing", () => {
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
     const blocker = (): Promise<string> => Promise.resolve("someone uses it");
 
-    expect(await world.controlPlane.remove(refTo(world), identityOf(live), blocker, run)).toBe("someone uses it");
+    expect(await world.controlPlane.remove(refTo(world), expectedObject(live), blocker, run)).toBe("someone uses it");
     expect(await world.read("configmaps", NAME)).toBeDefined();
   });
 
@@ -189,7 +189,7 @@ describe("removing", () => {
     await meanwhile(world);
 
     expect(
-      await failure(world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)),
+      await failure(world.controlPlane.remove(refTo(world), expectedObject(live), nothingInTheWay, run)),
     ).toMatchObject({
       code: "CLUSTER_CONFLICT",
     });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linesOf } from "../../src/systems/kubernetes/watch.ts";
+import { streamLines } from "../../src/systems/kubernetes/watch.ts";
 
 const TEXT = '{"a":"ä€😀"}\n\n{"b":"second"}\n{"c":';
 const BYTES = Buffer.from(TEXT);
@@ -9,7 +9,7 @@ async function split(pieces: readonly Buffer[]): Promise<readonly string[]> {
     yield* pieces;
     await Promise.resolve();
   })();
-  return (await Array.fromAsync(linesOf(stream))).map(String);
+  return (await Array.fromAsync(streamLines(stream))).map(String);
 }
 
 it("finds the same lines regardless of chunk boundaries, even within a character", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES, type ObjectRef } from "../../src/kubernetes/object.ts";
-import { identityOf } from "../../src/sync/identity.ts";
+import { expectedObject } from "../../src/sync/identity.ts";
 import { listAll } from "../../src/sync/observe.ts";
 import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
@@ -105,7 +105,7 @@ describe("listing", () => {
     expect(managersOf("unmanaged") ?? []).toEqual([]);
     const read = await world.controlPlane.read(refTo(world, "ours"), run);
 
-    expect(read && identityOf(read)).toMatchObject({ uid: expect.any(String) as string });
+    expect(read && expectedObject(read)).toMatchObject({ uid: expect.any(String) as string });
     expect(read?.metadata.managedFields).toMatchObject([{ manager: "kyma-modules" }]);
   });
 });

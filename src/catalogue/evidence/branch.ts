@@ -58,9 +58,9 @@ export function keptFile(path: string, before: SnapshotFile | undefined, added: 
   const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other) && !isWorse(one, other)));
   // What is known stays, but for a commit that it does not name yet.
   const said = [...due, ...known.evidence].toSorted((a, b) => Number("commit" in a) - Number("commit" in b));
-  const all = new Map(said.map((one) => [keyOf(one), one]));
+  const all = new Map(said.map((one) => [evidenceKey(one), one]));
   const inOrder = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
-  const text = textOf(fitting(lastOfDays(inOrder, added)));
+  const text = evidenceFileText(fitting(lastOfDays(inOrder, added)));
   const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
   return findings.length === 0 ? { kind: "text", text } : { kind: "refused", findings: sortFindings(findings) };
 }
@@ -69,9 +69,9 @@ const HOUR_MS = 3_600_000;
 
 /** Whether `one` repeats the observation `before` of the same object less than an hour later. */
 function isWithinHour(one: Evidence, before: Evidence): boolean {
-  const series = seriesOf(one);
+  const series = evidenceSeries(one);
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
-  const isSame = series !== undefined && series === seriesOf(before) && one.generation === before.generation;
+  const isSame = series !== undefined && series === evidenceSeries(before) && one.generation === before.generation;
   return isSame && passedMs > 0 && passedMs < HOUR_MS;
 }
 
@@ -89,14 +89,14 @@ function isWorse(one: Evidence, before: Evidence): boolean {
 function lastOfDays(evidence: readonly Evidence[], added: readonly Evidence[]): readonly Evidence[] {
   const newestMs = new Map<string | undefined, number>();
   for (const one of added)
-    newestMs.set(seriesOf(one), Math.max(newestMs.get(seriesOf(one)) ?? 0, Date.parse(one.observedAt)));
-  const isAhead = (one: Evidence): boolean => Date.parse(one.observedAt) > (newestMs.get(seriesOf(one)) ?? 0);
+    newestMs.set(evidenceSeries(one), Math.max(newestMs.get(evidenceSeries(one)) ?? 0, Date.parse(one.observedAt)));
+  const isAhead = (one: Evidence): boolean => Date.parse(one.observedAt) > (newestMs.get(evidenceSeries(one)) ?? 0);
   const dayOf = (one: Evidence): string =>
-    `${new Date(one.observedAt).toISOString().slice(0, 10)} ${seriesOf(one) ?? ""}`;
+    `${new Date(one.observedAt).toISOString().slice(0, 10)} ${evidenceSeries(one) ?? ""}`;
   const past = evidence.filter((one) => !isAhead(one));
   const lastMs = new Map(past.map((one) => [dayOf(one), Date.parse(one.observedAt)]));
   return evidence.filter(
-    (one) => seriesOf(one) === undefined || isAhead(one) || Date.parse(one.observedAt) === lastMs.get(dayOf(one)),
+    (one) => evidenceSeries(one) === undefined || isAhead(one) || Date.parse(one.observedAt) === lastMs.get(dayOf(one)),
   );
 }
 
@@ -108,22 +108,22 @@ const LARGE = MAX_FILE_BYTES / 2;
  * The branch's own history has the others. Takes and gives evidence in the order of time.
  */
 function fitting(evidence: readonly Evidence[]): readonly Evidence[] {
-  const newest = new Map(evidence.map((one) => [seriesOf(one), one]));
-  let size = textOf(evidence).length;
+  const newest = new Map(evidence.map((one) => [evidenceSeries(one), one]));
+  let size = evidenceFileText(evidence).length;
   return evidence.filter((one) => {
-    const series = seriesOf(one);
+    const series = evidenceSeries(one);
     if (size <= LARGE || series === undefined || newest.get(series) === one) return true;
-    size -= textOf([one, one]).length - textOf([one]).length;
+    size -= evidenceFileText([one, one]).length - evidenceFileText([one]).length;
     return false;
   });
 }
 
-function textOf(evidence: readonly Evidence[]): string {
+function evidenceFileText(evidence: readonly Evidence[]): string {
   return `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
 }
 
 /** The key of repeated observations of an object by a landscape; `undefined` for evidence that is not repeated. */
-function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
+function evidenceSeries({ kind, landscape, uid }: Evidence): string | undefined {
   const isRepeated = landscape !== undefined && (kind === "exposure" || kind === "health");
   return isRepeated ? JSON.stringify([kind, landscape, uid]) : undefined;
 }
@@ -131,7 +131,7 @@ function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
 const NOTHING: EvidenceReading = { evidence: [], findings: [] };
 
 /** A key that begins with the instant in UTC, so that keys sort by time. The commit is no part of it. */
-function keyOf(one: Evidence): string {
+function evidenceKey(one: Evidence): string {
   const observedAt = new Date(one.observedAt).toISOString();
   return `${observedAt} ${canonicalJson({ ...one, observedAt, commit: null })}`;
 }

@@ -3,7 +3,7 @@ import type { SnapshotFile } from "../../document/snapshot.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { conform, type Conforming } from "../conform.ts";
 import { type ChannelName, type ModuleName, parseChannelName, parseModuleName } from "../names.ts";
-import { placeOf } from "../paths.ts";
+import { cataloguePlace } from "../paths.ts";
 import type { Hold, Hotfix } from "../policy.ts";
 import type { Template } from "../template.ts";
 import type { DatedHistory } from "./dates.ts";
@@ -15,7 +15,7 @@ const KINDS: ReadonlySet<string | undefined> = new Set(["channel-template", "hol
 /** The scope of the histories of all modules: `channels/<channel>/<module>.yaml`, holds and hot-fixes. */
 export const MODULE_FILES: HistoryScope = {
   paths: ["channels", "modules"],
-  wants: (path) => KINDS.has(placeOf(path)?.kind),
+  wants: (path) => KINDS.has(cataloguePlace(path)?.kind),
   everyCommit: true,
 };
 
@@ -23,7 +23,7 @@ export const MODULE_FILES: HistoryScope = {
 export function filesOfModules(names: readonly string[]): HistoryScope {
   const [modules, known] = [names.toSorted(), new Set(names)];
   const wants = (path: string): boolean => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     return place !== undefined && "module" in place && KINDS.has(place.kind) && known.has(place.module);
   };
   return { ...MODULE_FILES, wants, modules };
@@ -41,7 +41,7 @@ export interface Histories {
  * Splits a history by modules. Skips files of modules and channels with invalid names. Contents with the text of a
  * `known` template are not read again.
  */
-export function historiesOf({ revisions, changes }: DatedHistory, known: Iterable<Template> = []): Histories {
+export function moduleHistories({ revisions, changes }: DatedHistory, known: Iterable<Template> = []): Histories {
   const templates = new Map([...known].map((template) => [template.file.path, template]));
   const byModule = Map.groupBy(
     changes.flatMap((change) => placed(change, revisions)),
@@ -51,7 +51,7 @@ export function historiesOf({ revisions, changes }: DatedHistory, known: Iterabl
   return {
     modules: [...byModule.keys()].sort(compareText),
     of: (module) => {
-      const history = histories.get(module) ?? historyOf(module, byModule.get(module) ?? [], templates);
+      const history = histories.get(module) ?? buildModuleHistory(module, byModule.get(module) ?? [], templates);
       histories.set(module, history);
       return history;
     },
@@ -59,7 +59,7 @@ export function historiesOf({ revisions, changes }: DatedHistory, known: Iterabl
 }
 
 function placed(change: RecordedChange, revisions: readonly Revision[]): readonly PlacedChange[] {
-  const place = placeOf(change.path);
+  const place = cataloguePlace(change.path);
   const revision = revisions[change.index];
   if (place === undefined || revision === undefined || !("module" in place)) return [];
   const module = parseModuleName(place.module);
@@ -79,7 +79,7 @@ type PlacedChange = {
 type ServedChange = Extract<PlacedChange, { kind: "served" }>;
 
 /** The history of `module` from the changes to its files, oldest first. */
-function historyOf(
+function buildModuleHistory(
   module: ModuleName,
   changes: readonly PlacedChange[],
   known: ReadonlyMap<string, Template>,
@@ -93,7 +93,7 @@ function historyOf(
     served: new Map(
       [...served].map(([channel, changes]) => [
         channel,
-        statesOf(new ServedContentReader(channel, module), changes, known),
+        servedStates(new ServedContentReader(channel, module), changes, known),
       ]),
     ),
     holds: declarations(of("holds"), (path, content) => conforming("holds", path, content)?.holds, holdKey),
@@ -116,14 +116,14 @@ export function hotfixKey({ version, channel }: Hotfix): string {
 }
 
 /** Broken content was never served, so the state before it continues. */
-function statesOf(
+function servedStates(
   reader: ServedContentReader,
   changes: readonly ServedChange[],
   templates: ReadonlyMap<string, Template>,
 ): readonly ServedState[] {
   const states: ServedState[] = [];
   for (const { change, revision } of changes) {
-    const content = contentOf(change, reader, templates.get(change.path));
+    const content = stateContent(change, reader, templates.get(change.path));
     const last = states.at(-1);
     if (content === undefined) continue;
     const before = last ?? NOTHING;
@@ -139,7 +139,7 @@ type StateContent = Omit<ServedState, "revision">;
 
 const NOTHING: StateContent = { version: undefined, hash: () => "", template: () => undefined };
 
-function contentOf(
+function stateContent(
   change: RecordedChange,
   reader: ServedContentReader,
   template: Template | undefined,

@@ -17,7 +17,7 @@ export interface ServedContent {
  * Reads the contents that one channel file had over time, with the results of `readYaml` and `readChannelTemplate`.
  *
  * Nearly all of them differ only in version numbers and digests, so it reads one of each shape, in a tenth of the time.
- * Of two contents with one shape (see `shapeOf`), both are templates or both are not, and both have the version in the
+ * Of two contents with one shape (see `textShape`), both are templates or both are not, and both have the version in the
  * same place.
  */
 export class ServedContentReader {
@@ -38,7 +38,7 @@ export class ServedContentReader {
     const bytes = content.kind === "bytes" ? content.bytes : undefined;
     if (known !== undefined && bytes !== undefined && Buffer.from(known.file.text).equals(bytes))
       return servedContent(known.version, () => known);
-    const shape = bytes && shapeOf(bytes);
+    const shape = bytes && textShape(bytes);
     const version =
       shape === undefined ? this.#template(path, content)?.version : this.#versionIn(shape, path, content);
     return version && servedContent(version, () => this.#template(path, content));
@@ -64,10 +64,10 @@ export class ServedContentReader {
 
 function servedContent(version: ModuleVersion, template: () => Template | undefined): ServedContent {
   let hash: string | undefined;
-  return { version, template, hash: () => (hash ??= hashOf(template())) };
+  return { version, template, hash: () => (hash ??= optionalSpecHash(template())) };
 }
 
-function hashOf(template: Template | undefined): string {
+function optionalSpecHash(template: Template | undefined): string {
   return [template]
     .filter((one) => one !== undefined)
     .map(({ object }) => specHash(object))
@@ -103,7 +103,7 @@ const WORD =
  * give the same answers: whether they are YAML, which values are text, which keys are equal, and whether a schema of
  * lengths, patterns and fixed names accepts them.
  */
-export function shapeOf(bytes: Uint8Array): TextShape | undefined {
+export function textShape(bytes: Uint8Array): TextShape | undefined {
   // latin1, one character for each byte, is enough to compare texts, and fast for all contents of a history.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   if (text.includes("\\") || text.includes("\0")) return undefined;

@@ -2,7 +2,7 @@ import { conform } from "../conform.ts";
 import type { PolicyFile } from "../draft.ts";
 import { MANDATORY, parseChannelName, type ChannelName } from "../names.ts";
 import { compareText } from "../../document/order.ts";
-import { placeOf } from "../paths.ts";
+import { cataloguePlace } from "../paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
@@ -21,15 +21,15 @@ export function readChannelKinds(
   files: ReadonlyMap<string, SnapshotFile>,
   releaseMetas: ReadonlySet<string>,
 ): ChannelKinds {
-  const read = [...files].flatMap(([path, content]) => policyOf(path, content));
+  const read = [...files].flatMap(([path, content]) => importedPolicy(path, content));
   const policies = new Map(read.sort(([a], [b]) => compareText(a, b)));
   const [declared] = [...policies].find(([, { kind }]) => kind === "mandatory") ?? [];
   const usual = [...policies.keys()].some((name) => name === MANDATORY) ? undefined : parseChannelName(MANDATORY);
   return { policies, mandatory: declared ?? usual, releaseMetas };
 }
 
-function policyOf(path: string, content: SnapshotFile): readonly [ChannelName, PolicyFile][] {
-  const place = placeOf(path);
+function importedPolicy(path: string, content: SnapshotFile): readonly [ChannelName, PolicyFile][] {
+  const place = cataloguePlace(path);
   const name = place?.kind === "policy" ? parseChannelName(place.channel) : undefined;
   const reading = readYaml(path, content);
   if (name === undefined || reading.kind === "refused") return [];

@@ -65,7 +65,7 @@ function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], prefe
   return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
 }
 
-/** The contents of all versions, by `versionOf`. */
+/** The contents of all versions, by `placedVersion`. */
 interface ContentsByVersion {
   /** The claims for the places of versions that are taken. */
   readonly settled: ReadonlyMap<string, readonly PlaceClaim[]>;
@@ -74,14 +74,14 @@ interface ContentsByVersion {
   readonly existing: ExistingTemplates;
 }
 
-function versionOf({ place }: { readonly place: TemplatePlace }): string {
+function placedVersion({ place }: { readonly place: TemplatePlace }): string {
   return `${place.module}@${place.version}`;
 }
 
 function ofEachVersion<T extends { readonly place: TemplatePlace }>(
   contents: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {
-  return Map.groupBy(contents, versionOf);
+  return Map.groupBy(contents, placedVersion);
 }
 
 /**
@@ -91,7 +91,7 @@ function ofEachVersion<T extends { readonly place: TemplatePlace }>(
 function resolve(release: ReleaseClaim, known: ContentsByVersion): PlaceClaim | OpenClaim {
   const { place, incoming } = release;
   const { module, version } = place;
-  const key = versionOf(release);
+  const key = placedVersion(release);
   const claimed = known.claimed.get(key) ?? [];
   const own = known.settled.get(key)?.[0] ?? known.existing.get(versionTemplatePath(module, version));
   const here = claimed.filter((claim) => claim.place.path === place.path);

@@ -1,6 +1,6 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
-import { contentOf, channelPlace, versionPlace, type VersionContent, type TemplatePlace } from "./place.ts";
-import { placeOf } from "../paths.ts";
+import { incomingContent, channelPlace, versionPlace, type VersionContent, type TemplatePlace } from "./place.ts";
+import { cataloguePlace } from "../paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Template } from "../template.ts";
 import { readChannelTemplate, readVersionTemplate } from "../templateFile.ts";
@@ -23,7 +23,7 @@ export function readExisting(
 ): ExistingTemplates {
   return new Map(
     [...files].flatMap(([path, content]): [string, ExistingTemplate | undefined][] => {
-      const place = placeOf(path);
+      const place = cataloguePlace(path);
       if (place?.kind !== "channel-template" && place?.kind !== "version-template") return [];
       const template = readTemplate(path, content, place);
       return [[path, template && existing(template, changedMs.get(path), channels)]];
@@ -62,5 +62,5 @@ function existing(template: Template, changedMs: number | undefined, channels: C
     channel === undefined
       ? versionPlace(module, version)
       : channelPlace(channel, isMandatory(channel, channels), module, version);
-  return { place, content: contentOf(incoming, [], object) };
+  return { place, content: incomingContent(incoming, [], object) };
 }

@@ -34,12 +34,12 @@ export function removeServerFields(object: unknown): readonly FieldEdit[] {
     ...removals(object, ["status"], []),
     ...removals(
       object,
-      keysOf(object, ["metadata"]).filter((key) => SERVER_FIELDS.has(key)),
+      ownKeys(object, ["metadata"]).filter((key) => SERVER_FIELDS.has(key)),
       ["metadata"],
     ),
     ...removals(
       object,
-      keysOf(object, ["metadata", "labels"]).filter((key) => key.startsWith(APPLY_SET_PREFIX)),
+      ownKeys(object, ["metadata", "labels"]).filter((key) => key.startsWith(APPLY_SET_PREFIX)),
       ["metadata", "labels"],
     ),
     ...(all ? removals(object, ["annotations"], ["metadata"]) : removals(object, ours, ["metadata", "annotations"])),
@@ -53,7 +53,7 @@ function removals(object: unknown, keys: readonly string[], parent: readonly str
     .map((path) => ({ path, value: undefined, because: "belongs to a control plane, not to a file" }));
 }
 
-function keysOf(object: unknown, path: readonly string[]): readonly string[] {
+function ownKeys(object: unknown, path: readonly string[]): readonly string[] {
   return Object.keys(mapAt(object, path));
 }
 

@@ -67,7 +67,7 @@ function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Im
     `kind: ${kind}`,
     ...(follows === undefined ? [] : [`follows: ${follows} # versions come from there`]),
     `versions: ${versions}${versions === "any" ? " # some of the imported ones are pre-releases" : ""}`,
-    `landscapes: ${landscapesOf(imported.files)}`,
+    `landscapes: ${importedLandscapes(imported.files)}`,
   ];
   const because = `${kind} channel${follows === undefined ? "" : ` that follows ${follows}`}, versions: ${versions}`;
   return madeFile(policyPath(channel), "channel", lines, because);
@@ -85,7 +85,7 @@ function followedBy(
   return channel === "regular" && exists && usable ? "fast" : undefined;
 }
 
-function landscapesOf(files: ReadonlyMap<string, SnapshotFile>): string {
+function importedLandscapes(files: ReadonlyMap<string, SnapshotFile>): string {
   const settings = files.get(SETTINGS_PATH);
   const reading = settings && readYaml(SETTINGS_PATH, settings);
   const value = reading?.kind === "read" ? conform("settings", reading.file).value : undefined;

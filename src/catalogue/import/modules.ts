@@ -1,4 +1,4 @@
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { FILE_START, type Finding } from "../../document/finding.ts";
 import { compareText } from "../../document/order.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
@@ -8,14 +8,14 @@ import { conform } from "../conform.ts";
 import type { ModuleName } from "../names.ts";
 import { modulePath } from "../paths.ts";
 import { validate } from "../schema.ts";
-import { componentOf } from "../template.ts";
+import { templateComponent } from "../template.ts";
 import { compareVersions } from "../version.ts";
 import { leave } from "./leftOut.ts";
 import { madeFile } from "./made.ts";
 import type { TemplatePlace, VersionContent } from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { MadeFile, SkippedInput } from "./result.ts";
-import { conflictRemedy, newestOf } from "./settle.ts";
+import { conflictRemedy, newestGroup } from "./settle.ts";
 
 /** The terms of a module in one ModuleReleaseMeta: an adoption must not change them. */
 export interface TermsClaim extends Incoming {
@@ -61,7 +61,7 @@ export function decideModules({ files, templates, claims, preferNewest }: Module
 function describedComponent(templates: readonly StandingTemplate[]): string | undefined {
   const [name] = templates
     .toSorted((a, b) => compareVersions(b.place.version, a.place.version))
-    .flatMap(({ content }) => componentOf(content.object).name ?? []);
+    .flatMap(({ content }) => templateComponent(content.object).name ?? []);
   return name === undefined || validate("module", { format: 1, ocmComponentName: name }).length > 0 ? undefined : name;
 }
 
@@ -72,8 +72,8 @@ function makeModule(
   preferNewest: boolean,
 ): ModuleDecision {
   const path = modulePath(module);
-  const groups = groupsOf(claims);
-  const taken = groups.length < 2 ? claims : preferNewest ? newestOf(groups) : undefined;
+  const groups = termsClaimGroups(claims);
+  const taken = groups.length < 2 ? claims : preferNewest ? newestGroup(groups) : undefined;
   if (taken === undefined) {
     const fields = claims.flatMap((a) => claims.flatMap((b) => changedTerms(a.terms, b.terms)));
     const differing = [...new Set(fields)].join(", ");
@@ -92,10 +92,10 @@ function makeModule(
 }
 
 /** Groups claims with equal terms. A claim without a component agrees with the only one that others name. */
-function groupsOf(claims: readonly TermsClaim[]): readonly (readonly TermsClaim[])[] {
+function termsClaimGroups(claims: readonly TermsClaim[]): readonly (readonly TermsClaim[])[] {
   const components = new Set(claims.flatMap(({ terms }) => terms.ocmComponentName ?? []));
   const [only] = components.size === 1 ? components : [];
-  const keyOf = ({ terms }: TermsClaim): string => hashOf({ ocmComponentName: only, ...terms });
+  const keyOf = ({ terms }: TermsClaim): string => canonicalHash({ ocmComponentName: only, ...terms });
   return [...Map.groupBy(claims, keyOf).values()];
 }
 

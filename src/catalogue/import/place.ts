@@ -1,4 +1,4 @@
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { applyEdits, type FieldEdit, editText } from "../../document/yaml/edit.ts";
 import { fieldAt } from "../../document/fields.ts";
 import type { Incoming } from "./read.ts";
@@ -37,7 +37,11 @@ export const EFFECTIVE_LABELS: readonly string[] = [
 ];
 
 /** `object`, the result of `edits` on `incoming`, as content. */
-export function contentOf(incoming: Incoming, edits: readonly FieldEdit[], object: ModuleTemplate): VersionContent {
+export function incomingContent(
+  incoming: Incoming,
+  edits: readonly FieldEdit[],
+  object: ModuleTemplate,
+): VersionContent {
   return { incoming, edits, object, specKey: specKey(object), contentHash: specHash(object) };
 }
 
@@ -47,7 +51,7 @@ export function contentOf(incoming: Incoming, edits: readonly FieldEdit[], objec
  * `source`) on the same version at different times, without an effect on clusters.
  */
 function specKey({ metadata, spec: { channel: _channel, mandatory: _mandatory, ...spec } }: ModuleTemplate): string {
-  return hashOf({ spec, labels: EFFECTIVE_LABELS.map((label) => metadata.labels?.[label]) });
+  return canonicalHash({ spec, labels: EFFECTIVE_LABELS.map((label) => metadata.labels?.[label]) });
 }
 
 /** The place of `module` in `channel`. */

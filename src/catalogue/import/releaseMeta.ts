@@ -6,7 +6,7 @@ import { leave, schemaFindings } from "./leftOut.ts";
 import type { TermsClaim } from "./modules.ts";
 import { channelPlace, type TemplatePlace } from "./place.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { termsOf } from "../../kubernetes/releaseMeta.ts";
+import { releaseTerms } from "../../kubernetes/releaseMeta.ts";
 import type { Incoming } from "./read.ts";
 import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
@@ -51,12 +51,12 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
       leave(incoming, { reason: "module", message: `${text} is not a module name: use ${MODULE_NAME_RULE}.` }),
     );
   }
-  const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map((entry) =>
+  const entries = importedEntries(fieldAt(object, ["spec"]) as ImportedSpec, channels).map((entry) =>
     claimEntry(module, entry, incoming, channels),
   );
   return {
     claims: entries.filter((entry) => "place" in entry),
-    terms: [{ ...incoming, module, terms: termsOf(object as KubernetesObject) }],
+    terms: [{ ...incoming, module, terms: releaseTerms(object as KubernetesObject) }],
     leftOut: entries.filter((entry) => "reason" in entry),
   };
 }
@@ -73,7 +73,7 @@ interface ReleaseEntry {
   readonly mandatory: boolean;
 }
 
-function entriesOf({ channels = [], mandatory }: ImportedSpec, kinds: ChannelKinds): readonly ReleaseEntry[] {
+function importedEntries({ channels = [], mandatory }: ImportedSpec, kinds: ChannelKinds): readonly ReleaseEntry[] {
   return [
     ...channels.map((entry) => ({ ...entry, mandatory: false })),
     ...(mandatory === undefined ? [] : [{ ...mandatory, channel: kinds.mandatory ?? "", mandatory: true }]),

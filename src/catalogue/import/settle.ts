@@ -40,7 +40,7 @@ export function settle<T extends PlaceClaim | OpenClaim>(
     ...Map.groupBy(claims, ({ place, content }) => `${place.version} ${content?.specKey ?? ""}`).values(),
   ];
   if (groups.length < 2) return { taken: claims, left: [] };
-  const newest = preferNewest ? newestOf(groups) : undefined;
+  const newest = preferNewest ? newestGroup(groups) : undefined;
   const left = claims
     .filter((claim) => newest?.includes(claim) !== true)
     .map((claim) => {
@@ -52,7 +52,7 @@ export function settle<T extends PlaceClaim | OpenClaim>(
 }
 
 /** The group with the newest claim; `undefined` if it is uncertain which one that is. */
-export function newestOf<T extends Pick<PlaceClaim, "changedMs">>(
+export function newestGroup<T extends Pick<PlaceClaim, "changedMs">>(
   groups: readonly (readonly T[])[],
 ): readonly T[] | undefined {
   const times = groups.map(newestMs);

@@ -3,13 +3,20 @@ import { removeServerFields } from "./fields.ts";
 import { applyEdits, type FieldEdit } from "../../document/yaml/edit.ts";
 import { textAt } from "../../document/fields.ts";
 import { isRefusal, leave, schemaFindings, type ImportRefusal } from "./leftOut.ts";
-import { channelPlace, contentOf, versionPlace, write, type VersionContent, type TemplatePlace } from "./place.ts";
+import {
+  channelPlace,
+  incomingContent,
+  versionPlace,
+  write,
+  type VersionContent,
+  type TemplatePlace,
+} from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
 import { DEFAULT_NAMESPACE } from "../settings.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
-import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "../template.ts";
+import { templateComponent, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "../template.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
@@ -26,14 +33,14 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
   const problems = schemaFindings("moduleTemplate", object, incoming);
   if (problems.length > 0)
     return leave(incoming, { reason: "invalid", message: "It is not a valid ModuleTemplate." }, { problems });
-  const module = moduleOf(object);
+  const module = importedModuleName(object);
   if (isRefusal(module)) return leave(incoming, module);
-  const channel = channelOf(object, module.name, channels);
+  const channel = importedChannelName(object, module.name, channels);
   if (isRefusal(channel)) return leave(incoming, channel);
-  const version = versionOf(object);
+  const version = importedVersion(object);
   if (isRefusal(version)) return leave(incoming, version);
   const edits = [...cleaning, ...fill(object, module, version)];
-  const content = contentOf(incoming, edits, applyEdits(incoming.value, edits) as ModuleTemplate);
+  const content = incomingContent(incoming, edits, applyEdits(incoming.value, edits) as ModuleTemplate);
   const place =
     channel === undefined
       ? versionPlace(module.name, version.name)
@@ -50,7 +57,7 @@ interface FoundName<T> {
 const IN_MODULE_NAME = "from spec.moduleName";
 
 /** The module that a template names. */
-export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | ImportRefusal {
+export function importedModuleName(object: ModuleTemplate): FoundName<ModuleName> | ImportRefusal {
   const direct = textAt(object, ["spec", "moduleName"]);
   const text = direct ?? textAt(object, ["metadata", "labels", MODULE_LABEL]);
   if (text === undefined)
@@ -65,7 +72,7 @@ export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | Import
 }
 
 /** The channel of a template; `undefined` for the template of a version. */
-function channelOf(
+function importedChannelName(
   object: ModuleTemplate,
   module: ModuleName,
   channels: ChannelKinds,
@@ -91,14 +98,14 @@ function mandatoryChannel(channel: ChannelName | undefined, channels: ChannelKin
 }
 
 /** The version of a template, from the first of the places where lifecycle-managers look. */
-export function versionOf(object: ModuleTemplate): FoundName<ModuleVersion> | ImportRefusal {
+export function importedVersion(object: ModuleTemplate): FoundName<ModuleVersion> | ImportRefusal {
   const places: readonly FoundName<string | undefined>[] = [
     { name: textAt(object, ["spec", "version"]), because: "from spec.version" },
     {
       name: textAt(object, ["metadata", "annotations", VERSION_ANNOTATION]),
       because: `from the annotation ${VERSION_ANNOTATION}`,
     },
-    { name: componentOf(object).version, because: "from the component of spec.descriptor" },
+    { name: templateComponent(object).version, because: "from the component of spec.descriptor" },
   ];
   const found = places.find(({ name }) => name !== undefined);
   if (found?.name === undefined) {

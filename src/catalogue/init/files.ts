@@ -5,8 +5,8 @@ import { sampleFiles } from "./sample.ts";
 import {
   CHANNEL_FILES,
   type InitRequest,
-  organizationOf,
-  releaseManagersOf,
+  initOrganization,
+  initReleaseManagers,
   settingsText,
   teamsText,
 } from "./settings.ts";
@@ -28,12 +28,12 @@ export const IGNORED = "node_modules/";
  * Takes:  `own`, the text of the files of the program's own repository: its workflows, channels and modules.
  */
 export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const content = request.sample ? sampleFiles(own, organizationOf(request)) : CHANNEL_FILES;
+  const content = request.sample ? sampleFiles(own, initOrganization(request)) : CHANNEL_FILES;
   const read = new Map([[SETTINGS_PATH, settingsText(request)], ...content]);
   const readme = [OPENING, ...(request.sample ? [SAMPLE] : []), LAYOUT, WORK, gitHub(request), PROGRAM].join("\n\n");
   return new Map([
     ...read,
-    [CODEOWNERS_PATH, codeownersOf(read)],
+    [CODEOWNERS_PATH, initCodeowners(read)],
     [".github/teams.yaml", teamsText(request)],
     // The program's own workflows, but with the installed package instead of the checked-out program.
     ...[...own]
@@ -49,7 +49,7 @@ export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, st
 }
 
 /** The text that `check --fix` would write. */
-function codeownersOf(files: ReadonlyMap<string, string>): string {
+function initCodeowners(files: ReadonlyMap<string, string>): string {
   const encoder = new TextEncoder();
   const snapshot = [...files].map(([path, text]) => [path, { kind: "bytes", bytes: encoder.encode(text) }] as const);
   const parsing = parse(undefined, new Map(snapshot));
@@ -94,7 +94,7 @@ const WORK = `## Daily work
 
 function gitHub(request: InitRequest): string {
   const place = request.github === undefined ? "Set `forge` in `kyma-modules.yaml` first. " : "";
-  const managers = releaseManagersOf(request);
+  const managers = initReleaseManagers(request);
   return `## On GitHub
 
 ${place}The workflows in \`.github/workflows/\`:

@@ -57,7 +57,7 @@ function dependency(spec: PackageSpec, tarball = ""): string {
 }
 
 /** Whether `lock` locks the dependencies of `manifest`, and the program in it has its command. */
-export function isLockOf(lock: string, manifest: string): boolean {
+export function isLockFile(lock: string, manifest: string): boolean {
   const wanted = (JSON.parse(manifest) as LockedPackage).dependencies;
   // JSON is also YAML.
   const reading = readYaml(LOCK_PATH, { kind: "bytes", bytes: new TextEncoder().encode(lock) });

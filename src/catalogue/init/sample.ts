@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { compareText } from "../../document/order.ts";
-import { placeOf } from "../paths.ts";
+import { cataloguePlace } from "../paths.ts";
 
 /** The modules of the program's own catalogue in a sample: one that waits, one that is held, one mandatory. */
 const MODULES: ReadonlySet<string> = new Set(["audit-log", "certificates", "object-store"]);
@@ -38,7 +38,7 @@ const SCHEMA_LINE = /^(# yaml-language-server: \$schema=(?:\.\.?\/)+)schemas\//;
 function isChosen(path: string): boolean {
   const [top, name = "", file = ""] = path.split("/");
   if (top === "modules") return MODULES.has(name);
-  const place = placeOf(path);
+  const place = cataloguePlace(path);
   if (place?.kind === "policy") return CHANNELS.has(place.channel);
   return place?.kind === "channel-template" && CHANNELS.has(name) && MODULES.has(file.replace(/\.yaml$/, ""));
 }

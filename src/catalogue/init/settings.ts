@@ -22,13 +22,13 @@ export interface InitRequest {
 }
 
 /** The organization whose teams own the catalogue; a placeholder when no repository is given. */
-export function organizationOf({ github }: InitRequest): string {
+export function initOrganization({ github }: InitRequest): string {
   return github?.organization ?? "example";
 }
 
 /** The team that decides on releases. */
-export function releaseManagersOf(request: InitRequest): string {
-  return `@${organizationOf(request)}/release-managers`;
+export function initReleaseManagers(request: InitRequest): string {
+  return `@${initOrganization(request)}/release-managers`;
 }
 
 /** The context of the first landscape. */
@@ -40,7 +40,7 @@ export function settingsText(request: InitRequest): string {
   return `# yaml-language-server: $schema=./${SCHEMAS}settings.schema.json
 format: 1
 # The approvers of policies, holds and hot-fixes: teams, or logins without @. After a change: npx kyma-modules check --fix
-releaseManagers: ["${releaseManagersOf(request)}"]
+releaseManagers: ["${initReleaseManagers(request)}"]
 # The control planes in the order in which versions reach them. A context is one of the kubeconfig that sync uses.
 landscapes:
   - name: dev
@@ -108,6 +108,6 @@ promotion:
 export function teamsText(request: InitRequest): string {
   return `# The members of the teams in kyma-modules.yaml and modules/*/module.yaml, which a workflow's token cannot read from GitHub.
 # check --teams reads this file from the base branch to decide whose approval counts. Put the logins here.
-"${releaseManagersOf(request)}": []
+"${initReleaseManagers(request)}": []
 `;
 }

@@ -5,7 +5,7 @@ import type { Template } from "../../catalogue/template.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import { compareDefinitions, type SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { triedDefinition } from "../../kubernetes/crd/storage.ts";
-import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
+import { manifestDefinition, definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "../facts.ts";
 import type { Questions } from "./questions.ts";
 import { BreakTrial } from "./trial.ts";
@@ -90,7 +90,7 @@ function prepareDefinition(
   const { index, object } = wanted;
   const changes = isSame(served, object) ? [] : compareDefinitions(served.value, object.value);
   if (changes.length === 0) return [];
-  const known = predecessors.map((predecessor) => changesOf(before, predecessor, served));
+  const known = predecessors.map((predecessor) => storedChanges(before, predecessor, served));
   const fresh = changes
     .filter((change) => known.length === 0 || !known.every((identities) => identities.has(identity(change))))
     .map((change) =>
@@ -114,7 +114,7 @@ function allHold(
   );
 }
 
-function changesOf(
+function storedChanges(
   before: KnownVersion,
   predecessor: KnownVersion | undefined,
   served: ManifestObject,
@@ -141,7 +141,7 @@ function isSame(one: ManifestObject, other: ManifestObject): boolean {
  */
 function prepareDefaultCr({ before, manifest }: Comparison, questions: Questions): () => ServedComparison["defaultCr"] {
   const data = before.template.object.spec["data"];
-  const [served, wanted] = [definitionOf(before.manifest, data), definitionOf(manifest, data)];
+  const [served, wanted] = [manifestDefinition(before.manifest, data), manifestDefinition(manifest, data)];
   if (served === undefined || wanted === undefined || isSame(served.object, wanted.object)) return () => undefined;
   const was = questions.create(served.object.value, data);
   const is = questions.create(wanted.object.value, data);

@@ -3,12 +3,12 @@ import type { Template } from "../../catalogue/template.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
 import { blockLines } from "../../document/yaml/print.ts";
 import { triedDefinition } from "../../kubernetes/crd/storage.ts";
-import { objectOf } from "../../kubernetes/crd/schema.ts";
+import { jsonObject } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
-import { factOf, type ConfirmedChange } from "../facts.ts";
+import { gatheredFact, type ConfirmedChange } from "../facts.ts";
 import { Fault } from "../../ports.ts";
-import { breaksOf, type Break } from "../rules/crd/compatible.ts";
+import { definitionBreaks, type Break } from "../rules/crd/compatible.ts";
 
 /** A proven break, and its evidence. */
 export interface Proof {
@@ -30,20 +30,20 @@ export interface VersionedDefinition {
 /** All proven breaks, in the order of the findings of `crd-compatible`. */
 export function proofsIn({ templates, facts }: Context): readonly Proof[] {
   return templates.flatMap((template) => {
-    const manifest = factOf(facts.manifests, versionKey(template));
-    const resources = factOf(facts.customResources, versionKey(template));
+    const manifest = gatheredFact(facts.manifests, versionKey(template));
+    const resources = gatheredFact(facts.customResources, versionKey(template));
     if (manifest.kind === "unknown" || resources.kind === "unknown") return [];
-    const breaks = breaksOf(resources.value, { template, manifest: manifest.value });
-    return breaks.flatMap((one) => proofOf(one, template, facts));
+    const breaks = definitionBreaks(resources.value, { template, manifest: manifest.value });
+    return breaks.flatMap((one) => breakProofs(one, template, facts));
   });
 }
 
-function proofOf(
+function breakProofs(
   { violation, definition, change, versions: [version] }: Break,
   { module, version: judged }: Template,
   { servedManifests }: Context["facts"],
 ): readonly Proof[] {
-  const served = version && factOf(servedManifests, versionKey({ module, version }));
+  const served = version && gatheredFact(servedManifests, versionKey({ module, version }));
   if (change.confirmation !== "confirmed" || version === undefined || served?.kind !== "known") return [];
   const before = definitionsIn(served.value).find(({ object }) => object.name === definition.name);
   const { file, position, message } = violation;
@@ -53,14 +53,14 @@ function proofOf(
       message,
       before: { version, definition: triedDefinition(before?.object.value, change) },
       after: { version: judged, definition: definition.value },
-      example: exampleOf(change),
+      example: counterexampleTried(change),
     },
   ];
 }
 
-function exampleOf({ object, from, became }: ConfirmedChange): Counterexample {
-  if (from !== undefined) return { kind: "update", old: objectOf(from), new: objectOf(object) };
-  return { kind: became === undefined ? "create" : "read", object: objectOf(object) };
+function counterexampleTried({ object, from, became }: ConfirmedChange): Counterexample {
+  if (from !== undefined) return { kind: "update", old: jsonObject(from), new: jsonObject(object) };
+  return { kind: became === undefined ? "create" : "read", object: jsonObject(object) };
 }
 
 /** The proof of the finding at `place`, with or without its column. Throws CONFIGURATION if there is none. */
@@ -77,7 +77,7 @@ export function proofAt(place: string, proofs: readonly Proof[]): Proof {
 }
 
 /** The definitions and objects of a proof as files. */
-export function filesOf({ before, after, example }: Proof): ReadonlyMap<string, string> {
+export function proofFiles({ before, after, example }: Proof): ReadonlyMap<string, string> {
   const yaml = (value: unknown): string => `${blockLines(value).join("\n")}\n`;
   return new Map([
     ["old.yaml", yaml(before.definition)],

@@ -2,9 +2,9 @@ import { canonicalJson } from "../../document/canonical.ts";
 import { textAt } from "../../document/fields.ts";
 import type { Counterexample, Sought } from "../../kubernetes/crd/change.ts";
 import { readDefinition } from "../../kubernetes/crd/definition.ts";
-import { createdBy, headOf, smallest } from "../../kubernetes/crd/counterexamples.ts";
+import { createdBy, exampleHead, smallest } from "../../kubernetes/crd/counterexamples.ts";
 import { asResource } from "../../kubernetes/crd/pair.ts";
-import { objectOf, type Schema } from "../../kubernetes/crd/schema.ts";
+import { jsonObject, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft, variants, type Spot } from "../../kubernetes/crd/seek.ts";
 import type { Json, JsonObject } from "../../kubernetes/object.ts";
 import type { StatusCause, ValidationVerdict } from "../../kubernetes/validation.ts";
@@ -108,11 +108,11 @@ async function seekInVersion(
   const version = definition.versions.get(name);
   if (open.length === 0 || version === undefined) return;
   const schema = asResource(version.schema);
-  const head = headOf(definition, name);
+  const head = exampleHead(definition, name);
   const space = { served, schema, judged: 0 };
   const written = seeds
     .filter((seed) => textAt(seed, ["apiVersion"]) === head.apiVersion && textAt(seed, ["kind"]) === head.kind)
-    .map(objectOf);
+    .map(jsonObject);
   const accepted = own.flatMap((trial) => trial.accepted()).filter(({ apiVersion }) => apiVersion === head.apiVersion);
   const small = createdBy(smallest(schema, head));
   const whole = { spot: WHOLE, starts: [...written, ...accepted, ...small], most: MOST_OBJECTS };
@@ -137,7 +137,7 @@ async function seekInVersion(
 function grafted(sought: Sought, objects: readonly JsonObject[], schema: Schema): readonly JsonObject[] {
   const value = sought.values[0] ?? sought.updates[0]?.[0];
   if (value === undefined) return [];
-  return objects.map((object) => objectOf(graft(object, sought, value, schema)));
+  return objects.map((object) => jsonObject(graft(object, sought, value, schema)));
 }
 
 /** An accepted object with what is sought: one of `starts`, or a variant. `undefined` if none is found. */
@@ -152,7 +152,7 @@ async function seekObject(
   let refused: RefusedObject[] = [];
   for (let round = 0; round <= ROUNDS && space.judged < most; round++) {
     // The object with the fewest causes of refusal is changed next.
-    const next = portions.shift() ?? variantsOf(refused.shift(), spot, space.schema);
+    const next = portions.shift() ?? objectVariants(refused.shift(), spot, space.schema);
     const verdicts = await judge(unseen(next, seen), space, validator, run);
     const found = verdicts.find(({ verdict }) => verdict.kind === "accepted");
     if (found !== undefined) return found.object;
@@ -164,7 +164,7 @@ async function seekObject(
   return undefined;
 }
 
-function variantsOf(refused: RefusedObject | undefined, spot: Spot, schema: Schema): readonly JsonObject[] {
+function objectVariants(refused: RefusedObject | undefined, spot: Spot, schema: Schema): readonly JsonObject[] {
   const [cause] = refused?.causes ?? [];
   return refused && cause ? variants(refused.object, schema, cause, spot) : [];
 }
@@ -192,7 +192,7 @@ async function judge(
 
 /** The found object, with every value that may prove the change. */
 function examplesFrom(found: JsonObject, sought: Sought, schema: Schema): readonly Counterexample[] {
-  const withValue = (value: Json): JsonObject => objectOf(graft(found, sought, value, schema));
+  const withValue = (value: Json): JsonObject => jsonObject(graft(found, sought, value, schema));
   return [
     ...sought.values.map((value) => ({ kind: sought.act, object: withValue(value) })),
     ...sought.updates.map(([from, to]) => ({ kind: "update" as const, old: withValue(from), new: withValue(to) })),

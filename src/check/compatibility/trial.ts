@@ -1,8 +1,8 @@
 import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
-import { objectOf } from "../../kubernetes/crd/schema.ts";
+import { jsonObject } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import { fieldOf, whyUnanswered, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { causeField, whyUnanswered, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
 import type { VerdictAnswer, Questions } from "./questions.ts";
 
@@ -94,7 +94,7 @@ export class BreakTrial {
   /** The first attempt that proves the break. */
   #proven(): { readonly attempt: ExampleAttempt; readonly proof: ProofParts } | undefined {
     for (const attempt of this.#admitted()) {
-      const proof = proofOf(attempt, this.change);
+      const proof = attemptProof(attempt, this.change);
       if (proof !== undefined) return { attempt, proof };
     }
     return undefined;
@@ -103,7 +103,10 @@ export class BreakTrial {
 
 type ProofParts = Pick<ConfirmedChange, "object" | "from" | "became" | "stored">;
 
-function proofOf({ example, before, after, stored }: ExampleAttempt, change: SchemaChange): ProofParts | undefined {
+function attemptProof(
+  { example, before, after, stored }: ExampleAttempt,
+  change: SchemaChange,
+): ProofParts | undefined {
   if (after === undefined) return undefined;
   return example.kind === "read" ? lossProof(before(), after()) : refusalProof(example, after(), stored?.(), change);
 }
@@ -116,12 +119,12 @@ function refusalProof(
 ): ProofParts | undefined {
   if (after.kind !== "refused") return undefined;
   const { causes } = after;
-  const changed = stepsOf(change.field);
+  const changed = pathSteps(change.field);
   // A cause is about the changed field, about a parent of it, or about a part of it.
   const isBlamed = causes.some(
     (cause) =>
       cause.message.includes(change.refusal ?? "") &&
-      stepsOf(fieldOf(cause)).every((step, index) => [step, "*", undefined].includes(changed[index])),
+      pathSteps(causeField(cause)).every((step, index) => [step, "*", undefined].includes(changed[index])),
   );
   if (!isBlamed) return undefined;
   if (example.kind === "update") return { object: example.new, from: example.old };
@@ -142,8 +145,8 @@ export function isLost(before: ValidationVerdict, after: ValidationVerdict): boo
 
 /** An object as its user wrote it, without the metadata that every object gets. */
 function shown(object: unknown): JsonObject {
-  const { apiVersion, kind, metadata, ...fields } = objectOf(object);
-  const { name, namespace } = objectOf(metadata);
+  const { apiVersion, kind, metadata, ...fields } = jsonObject(object);
+  const { name, namespace } = jsonObject(metadata);
   const own = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
   return { apiVersion, kind, metadata: own, ...fields };
 }
@@ -161,13 +164,13 @@ function isWithin(value: unknown, other: unknown): boolean {
  * them.
  */
 function touched(object: JsonObject): Counterexample {
-  const metadata = objectOf(object["metadata"]);
-  const labels = { ...objectOf(metadata["labels"]), "example.org/touched": "true" };
+  const metadata = jsonObject(object["metadata"]);
+  const labels = { ...jsonObject(metadata["labels"]), "example.org/touched": "true" };
   return { kind: "update", old: object, new: { ...object, metadata: { ...metadata, labels } } };
 }
 
 /** Reads `spec.servers[0].port` and `.spec.servers[].port` alike: `spec`, `servers`, `port`. */
-function stepsOf(field: string): readonly string[] {
+function pathSteps(field: string): readonly string[] {
   const plain = field.replaceAll(/\[[^\]]*\]/g, "");
   return plain.split(".").filter((step) => step !== "");
 }

@@ -1,8 +1,8 @@
 import { readDefinition } from "../../kubernetes/crd/definition.ts";
-import { createdBy, headOf, smallest } from "../../kubernetes/crd/counterexamples.ts";
+import { createdBy, exampleHead, smallest } from "../../kubernetes/crd/counterexamples.ts";
 import { drawnValues } from "../../kubernetes/crd/draw.ts";
 import { asResource } from "../../kubernetes/crd/pair.ts";
-import { objectOf, omit, type Schema } from "../../kubernetes/crd/schema.ts";
+import { jsonObject, omit, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft } from "../../kubernetes/crd/seek.ts";
 import type { Counterexample, Sought } from "../../kubernetes/crd/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../kubernetes/object.ts";
@@ -28,16 +28,16 @@ export async function tryDrawn(trials: readonly BreakTrial[], validator: Validat
   if (first === undefined) return;
   const definition = readDefinition(first.trial.served);
   const name = String(first.trial.change.version);
-  const schema = asResource(objectOf(definition.versions.get(name)?.schema));
+  const schema = asResource(jsonObject(definition.versions.get(name)?.schema));
   const others = [
     ...trials.flatMap((trial) => trial.accepted()),
-    ...createdBy(smallest(schema, headOf(definition, name))),
+    ...createdBy(smallest(schema, exampleHead(definition, name))),
   ];
   const candidates = open.map(({ trial, sought }) => {
     const [base = {}] = [...trial.accepted(), ...others];
     const values = drawnValues(sought.drawing, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / open.length)));
     const objects = values.map((value) => placed(base, sought, fitting(value, sought), schema));
-    return { trial, examples: examplesOf(sought, objects) };
+    return { trial, examples: soughtExamples(sought, objects) };
   });
   await tryExamples(candidates, validator, run);
 }
@@ -45,17 +45,22 @@ export async function tryDrawn(trials: readonly BreakTrial[], validator: Validat
 /** The value with, or without, the field that a change is about. */
 function fitting(value: Json, { field, isAbsent, values: [first] }: Sought): Json {
   if (field === undefined || !isJsonObject(value)) return value;
-  return isAbsent ? omit(value, field) : { ...value, [field]: objectOf(first)[field] ?? null };
+  return isAbsent ? omit(value, field) : { ...value, [field]: jsonObject(first)[field] ?? null };
 }
 
 function placed(base: JsonObject, { steps, field, isAbsent }: Sought, value: Json, schema: Schema): JsonObject {
-  const whole = objectOf(graft(base, { steps, field, isAbsent, isWhole: true }, value, schema));
+  const whole = jsonObject(graft(base, { steps, field, isAbsent, isWhole: true }, value, schema));
   const { apiVersion = null, kind = null } = base;
-  return { ...whole, apiVersion, kind, metadata: { ...objectOf(base["metadata"]), ...objectOf(whole["metadata"]) } };
+  return {
+    ...whole,
+    apiVersion,
+    kind,
+    metadata: { ...jsonObject(base["metadata"]), ...jsonObject(whole["metadata"]) },
+  };
 }
 
 /** Creations of the objects, and updates of each to the next. */
-function examplesOf({ values, updates }: Sought, objects: readonly JsonObject[]): readonly Counterexample[] {
+function soughtExamples({ values, updates }: Sought, objects: readonly JsonObject[]): readonly Counterexample[] {
   return objects.flatMap((object, index): readonly Counterexample[] => {
     // An object keeps its name.
     const next = { ...objects[index + 1], metadata: object["metadata"] ?? null };

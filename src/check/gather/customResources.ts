@@ -10,7 +10,7 @@ import {
   type KnownVersion,
   type PreparedComparison,
 } from "../compatibility/compareServed.ts";
-import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
+import { manifestDefinition, definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import { wholeManifest, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
 import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";
@@ -78,19 +78,21 @@ function prepare(version: ComparedVersion, questions: Questions): PreparedVersio
     verdict: questions.definition(object.value),
   }));
   const data = judged.map(({ object }) => object.spec["data"]).find((value) => value !== undefined);
-  const own = definitionOf(manifest, data)?.object.value;
+  const own = manifestDefinition(manifest, data)?.object.value;
   const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
   const known = (template: Template): readonly KnownVersion[] => {
     const fact = wholeManifest(servedManifests, versionKey(template));
     return fact.kind === "known"
-      ? [{ template, manifest: fact.value, samples: samplesOf(template, servedInputs) }]
+      ? [{ template, manifest: fact.value, samples: templateSamples(template, servedInputs) }]
       : [];
   };
-  const samples = judged.slice(0, 1).flatMap((template) => samplesOf(template, inputs));
+  const samples = judged.slice(0, 1).flatMap((template) => templateSamples(template, inputs));
   const verdicts = samples.map((object) => prepareSample(object, manifest, questions));
   const against = comparedWith(version)
     .flatMap(known)
-    .map((before) => prepareComparison({ before, manifest, predecessors: predecessorsOf(version, known) }, questions));
+    .map((before) =>
+      prepareComparison({ before, manifest, predecessors: comparedVersionPredecessors(version, known) }, questions),
+    );
   return {
     against,
     complete: () => ({
@@ -102,12 +104,12 @@ function prepare(version: ComparedVersion, questions: Questions): PreparedVersio
   };
 }
 
-function samplesOf(template: Template, inputs: SamplesByVersion): readonly ManifestObject[] {
+function templateSamples(template: Template, inputs: SamplesByVersion): readonly ManifestObject[] {
   return (inputs.get(versionKey(template))?.samples ?? []).flatMap(({ objects }) => objects);
 }
 
 function prepareSample(object: ManifestObject, manifest: Manifest, questions: Questions): () => JudgedSample {
-  const definition = definitionOf(manifest, object.value)?.object.value;
+  const definition = manifestDefinition(manifest, object.value)?.object.value;
   if (definition === undefined) return () => ({ object, verdict: { kind: "no-definition" } });
   const verdict = questions.create(definition, object.value);
   return () => ({ object, verdict: verdict() });
@@ -124,7 +126,7 @@ function comparedWith({ judged, served }: ComparedVersion): readonly Template[] 
  * The versions that the channels of the judged version serve now; `undefined` for a channel that serves no other
  * version or an unknown one.
  */
-function predecessorsOf(
+function comparedVersionPredecessors(
   { judged, served }: ComparedVersion,
   known: (template: Template) => readonly KnownVersion[],
 ): readonly (KnownVersion | undefined)[] {

@@ -11,7 +11,7 @@ import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
-import { channelFilePath, placeOf, policyPath } from "../../catalogue/paths.ts";
+import { channelFilePath, cataloguePlace, policyPath } from "../../catalogue/paths.ts";
 import { isBroken } from "../../document/finding.ts";
 import type { Clock, History, Run, Source, Validator } from "../../ports.ts";
 import type { Context } from "../context.ts";
@@ -175,7 +175,7 @@ function allManifests(
 /** The modules of the channel files that cannot be read. */
 function brokenEntries({ findings }: Catalogue): readonly ModuleName[] {
   return findings.flatMap(({ file }) => {
-    const place = placeOf(file);
+    const place = cataloguePlace(file);
     const isEntry = place?.kind === "channel-template" && isBroken({ findings }, file);
     return isEntry ? (parseModuleName(place.module) ?? []) : [];
   });

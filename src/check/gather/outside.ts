@@ -5,21 +5,21 @@ import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { RegistrySettings } from "../../catalogue/settings.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { parseImage } from "../../kubernetes/image.ts";
-import { imagesOf as imagesUsedBy } from "../../kubernetes/imagesInManifest.ts";
-import { type DescriptorReading, imagesOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
+import { objectImages as imagesUsedBy } from "../../kubernetes/imagesInManifest.ts";
+import { type DescriptorReading, imagesInDescriptor, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
 import type { Links, Registry, Releases, Run } from "../../ports.ts";
 import { askAll, attempt } from "./askAll.ts";
 import { embeddedDescriptor, registryThatCounts } from "../../catalogue/component.ts";
 import {
   manifestLink,
-  manifestOf as readManifestOf,
+  versionManifest as readManifestOf,
   readComponent,
   type CorruptComponent,
   type NoManifest,
   type PublishedComponent,
   type ReadComponent,
 } from "../../reading/manifest.ts";
-import { type Fact, factOf, type ServerVerdict } from "../facts.ts";
+import { type Fact, gatheredFact, type ServerVerdict } from "../facts.ts";
 import type { Loaded } from "../load.ts";
 
 /**
@@ -104,7 +104,7 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
   const manifests = await askAll(remote, (template) => {
     const key = versionKey(template);
     const inputs = questions.servedInputs.get(key) ?? questions.inputs.get(key);
-    return fetchManifest(template, inputs, factOf(read, key), links, run);
+    return fetchManifest(template, inputs, gatheredFact(read, key), links, run);
   });
   const images = await askAll(imagesToAsk(questions, manifests, components), (reference) =>
     attempt(registryName(reference), () => registry.digestOf(reference, run), run),
@@ -128,7 +128,7 @@ async function askServer(
   run: Run,
 ): Promise<Answers["server"]> {
   return askAll(byKey(templates), async (template): Promise<Fact<readonly ServerVerdict[]>> => {
-    const manifest = manifestOf(versionKey(template), inputs, manifests);
+    const manifest = askedManifest(versionKey(template), inputs, manifests);
     if (manifest.kind === "unknown") return manifest;
     return attempt("the API server", () => opinion(template, manifest.value, run), run);
   });
@@ -146,9 +146,13 @@ function remoteVersions({ templates, served, inputs, servedInputs }: OutsideQues
   return byKey([...without(templates, inputs), ...without(served, servedInputs)]);
 }
 
-function manifestOf(key: string, inputs: OutsideQuestions["inputs"], manifests: Answers["manifests"]): Fact<Manifest> {
+function askedManifest(
+  key: string,
+  inputs: OutsideQuestions["inputs"],
+  manifests: Answers["manifests"],
+): Fact<Manifest> {
   const local = localManifest(inputs.get(key));
-  return local === undefined ? factOf(manifests, key) : { kind: "known", value: local };
+  return local === undefined ? gatheredFact(manifests, key) : { kind: "known", value: local };
 }
 
 /**
@@ -161,12 +165,12 @@ function imagesToAsk(
   components: Answers["components"],
 ): ReadonlyMap<string, string> {
   const used = [...folders, ...templates].flatMap((version) => {
-    const manifest = manifestOf(versionKey(version), inputs, manifests);
+    const manifest = askedManifest(versionKey(version), inputs, manifests);
     return manifest.kind === "known" ? manifest.value.objects.flatMap(imagesUsedBy).map(({ text }) => text) : [];
   });
   const named = [...byKey(templates)].flatMap(([key, template]) => {
-    const readings = [embeddedDescriptor(template), publishedDescriptor(factOf(components, key))];
-    return readings.flatMap((reading) => (reading.kind === "read" ? imagesOf(reading.descriptor) : []));
+    const readings = [embeddedDescriptor(template), publishedDescriptor(gatheredFact(components, key))];
+    return readings.flatMap((reading) => (reading.kind === "read" ? imagesInDescriptor(reading.descriptor) : []));
   });
   const references = [...used, ...named.map(({ reference }) => reference)];
   const known = references.filter((reference) => parseImage(reference) !== undefined);

@@ -2,7 +2,7 @@ import type { Template } from "../../catalogue/template.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { ChannelStep, Context } from "../context.ts";
 import type { Fact, Unearned } from "../facts.ts";
-import { arrivalsOf } from "../rules/steps.ts";
+import { versionArrivals } from "../rules/steps.ts";
 import { questionAbout, type StepQuestion } from "../rules/channel/wayInto.ts";
 
 /** A step that a version must have earned. */
@@ -33,7 +33,7 @@ export async function gatherUnearned(
   ask: AskUnearned | undefined,
   run: Run,
 ): Promise<Fact<readonly Unearned[]>> {
-  const steps = [...arrivalsOf(context)].flatMap((arrival): StepToEarn[] => {
+  const steps = [...versionArrivals(context)].flatMap((arrival): StepToEarn[] => {
     const question = "kind" in arrival ? undefined : questionAbout(context, arrival);
     return "kind" in arrival || question === undefined ? [] : [{ ...arrival, question }];
   });

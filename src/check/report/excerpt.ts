@@ -24,11 +24,11 @@ export function excerpt(line: string, column: number, width: number): Excerpt {
   const at = wholeAt(line, Math.min(column - 1, line.length));
   const start = wholeAt(line, Math.max(0, at - MAX_UNITS * width));
   const end = wholeAt(line, Math.min(line.length, at + MAX_UNITS * width));
-  const before = cellsOf(line.slice(start, at)).toReversed();
-  const after = cellsOf(line.slice(at, end));
-  const left = fit(before, Math.max(Math.floor(width / 2), width - widthOf(after)), start === 0).toReversed();
-  const right = fit(after, width - widthOf(left), end === line.length);
-  return { text: [...left, ...right].map(({ text }) => text).join(""), caret: widthOf(left) };
+  const before = textCells(line.slice(start, at)).toReversed();
+  const after = textCells(line.slice(at, end));
+  const left = fit(before, Math.max(Math.floor(width / 2), width - cellWidth(after)), start === 0).toReversed();
+  const right = fit(after, width - cellWidth(left), end === line.length);
+  return { text: [...left, ...right].map(({ text }) => text).join(""), caret: cellWidth(left) };
 }
 
 /** The index, or the index before it if it would split a character. */
@@ -37,7 +37,7 @@ function wholeAt(line: string, index: number): number {
 }
 
 function fit(cells: readonly Cell[], room: number, isWhole: boolean): readonly Cell[] {
-  if (isWhole && widthOf(cells) <= room) return cells;
+  if (isWhole && cellWidth(cells) <= room) return cells;
   const taken: Cell[] = [];
   let left = room - ELLIPSIS.width;
   for (const cell of cells) {
@@ -48,15 +48,15 @@ function fit(cells: readonly Cell[], room: number, isWhole: boolean): readonly C
   return [...taken, ELLIPSIS];
 }
 
-function widthOf(cells: readonly Cell[]): number {
+function cellWidth(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
 }
 
-function cellsOf(text: string): readonly Cell[] {
+function textCells(text: string): readonly Cell[] {
   return Array.from(text, (character) => {
     if (character === "\t") return TAB;
     const shown = printable(character);
-    return { text: shown, width: shown === character ? columnsOf(character) : shown.length };
+    return { text: shown, width: shown === character ? characterColumns(character) : shown.length };
   });
 }
 
@@ -65,7 +65,7 @@ const WIDE =
   /^(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Yi}\u3000\uff01-\uff60\uffe0-\uffe6]$/u;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 
-function columnsOf(character: string): number {
+function characterColumns(character: string): number {
   if (COMBINING.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }

@@ -28,7 +28,7 @@ interface JunitCase {
  * finding would disappear. Not several failures in a case: Jenkins reads only the first.
  */
 export function junitReport(result: CheckResult, facts: JUnitFacts): string {
-  const cases = casesOf(result);
+  const cases = checkResultCases(result);
   const attributes = {
     name: "kyma-modules check",
     tests: cases.length,
@@ -50,7 +50,7 @@ export function junitReport(result: CheckResult, facts: JUnitFacts): string {
   return xmlDocument({ name: "testsuites", attributes, children: [suite] });
 }
 
-function casesOf(result: CheckResult): readonly JunitCase[] {
+function checkResultCases(result: CheckResult): readonly JunitCase[] {
   const demands = new Map(result.rules.map(({ id, demand }) => [id, demand]));
   const findings = Map.groupBy(result.findings, ({ rule }) => rule);
   const waived = Map.groupBy(result.waived, ({ finding }) => finding.rule);

@@ -28,7 +28,7 @@ export function repositoryPath(file: string, { pathPrefix }: Pick<ReportFacts, "
 }
 
 /** Line `line` of `text`, counted from 1, without its line break; `undefined` where there is no such line. */
-export function lineOf(text: string, line: number): string | undefined {
+export function textLine(text: string, line: number): string | undefined {
   let start = 0;
   for (let at = 1; at < line; at += 1) {
     const end = text.indexOf("\n", start);

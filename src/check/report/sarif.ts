@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Finding } from "../../document/finding.ts";
 import type { CheckResult, NotRun, RuleSummary, WaivedFinding } from "../result.ts";
 import { printableJson } from "../../document/printable.ts";
-import { findingTexts, lineOf, type ReportFacts, repositoryPath } from "./reportFacts.ts";
+import { findingTexts, textLine, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { ruleIds } from "./summary.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -122,7 +122,7 @@ function plain(text: string): string {
 function fingerprints(findings: readonly Finding[], sourceOf: (path: string) => string | undefined): readonly string[] {
   const seen = new Map<string, number>();
   return findings.map(({ rule, file, line, message }) => {
-    const text = lineOf(sourceOf(file) ?? "", line)?.trim() ?? "";
+    const text = textLine(sourceOf(file) ?? "", line)?.trim() ?? "";
     const unmoved = message.replace(/\blines? \d+/g, "line");
     const hash = createHash("sha256")
       .update(JSON.stringify([rule, file, unmoved, text]))

@@ -3,7 +3,7 @@ import type { Finding, Severity } from "../../document/finding.ts";
 import { printable, printableLines, UNPAINTED, type Painter, type Style } from "../../document/printable.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
-import { lineOf, type ReportFacts } from "./reportFacts.ts";
+import { textLine, type ReportFacts } from "./reportFacts.ts";
 import { countResult, groupNotRun, notRunText, reservations, seconds, verdictText } from "./summary.ts";
 
 /** The device that a report is printed on, such as the `Output` of the command line. */
@@ -51,7 +51,7 @@ function fileBlock(
 ): readonly string[] {
   const source = sourceOf(file);
   const widths: Widths = {
-    place: Math.max(...findings.map((finding) => placeOf(finding).length)),
+    place: Math.max(...findings.map((finding) => findingPlace(finding).length)),
     severity: Math.max(...findings.map(({ severity }) => severity.length)),
   };
   return [
@@ -69,7 +69,7 @@ interface Widths {
 function findingLines(finding: Finding, source: string | undefined, widths: Widths, paper: Paper): readonly string[] {
   const indent = " ".repeat(widths.place + 4);
   const severity = finding.severity.padEnd(widths.severity);
-  const head = `  ${placeOf(finding).padStart(widths.place)}  ${paper.paint(STYLES[finding.severity], severity)}  `;
+  const head = `  ${findingPlace(finding).padStart(widths.place)}  ${paper.paint(STYLES[finding.severity], severity)}  `;
   const room = roomIn(paper, indent.length);
   const below = (text: string): readonly string[] => printableLines(text).flatMap((line) => wrap(line, room));
   const [first = "", ...more] = withRule(finding, room, roomIn(paper, indent.length + severity.length + 2), paper);
@@ -100,7 +100,7 @@ function withRule({ message, rule }: Finding, room: number, first: number, paper
 }
 
 function sourceLines(finding: Finding, source: string | undefined, room: number, paper: Paper): readonly string[] {
-  const line = source === undefined ? undefined : lineOf(source, finding.line);
+  const line = source === undefined ? undefined : textLine(source, finding.line);
   // A caret below an empty line would mark nothing.
   if (line === undefined || !/\S/.test(line)) return [];
   const bar = paper.paint("quiet", "|");
@@ -110,7 +110,7 @@ function sourceLines(finding: Finding, source: string | undefined, room: number,
   return [`${bar} ${text.trimEnd()}`, `${bar} ${" ".repeat(caret)}${mark}`];
 }
 
-function placeOf({ line, column }: Finding): string {
+function findingPlace({ line, column }: Finding): string {
   return `${line}:${column}`;
 }
 
@@ -120,7 +120,7 @@ function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly st
     `  ${paper.paint(STYLES[severity], severity)}  ${printable(rule)}: ${named.length + more} more`,
     ...named.flatMap((finding) => {
       const [first = ""] = printableLines(finding.message);
-      return wrap(`    ${printable(finding.file)}:${placeOf(finding)}  ${first}`, roomIn(paper, 0));
+      return wrap(`    ${printable(finding.file)}:${findingPlace(finding)}  ${first}`, roomIn(paper, 0));
     }),
     ...(more > 0 ? [`    and ${more} more`] : []),
   ]);
@@ -129,7 +129,7 @@ function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly st
 
 function waivedLines({ finding, waiver }: WaivedFinding, paper: Paper): readonly string[] {
   const { until, reason, file, line } = waiver;
-  const place = `  ${printable(finding.file)}:${placeOf(finding)}  `;
+  const place = `  ${printable(finding.file)}:${findingPlace(finding)}  `;
   const indent = "    ";
   const first = roomIn(paper, place.length + finding.severity.length + 2);
   const [head = "", ...more] = withRule(finding, roomIn(paper, indent.length), first, paper);

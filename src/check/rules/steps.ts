@@ -71,7 +71,7 @@ export interface Arrival extends ChannelStep {
 }
 
 /** Every version that the change brings into a channel, with what the channels served before. */
-export function* arrivalsOf(context: Context): Generator<Arrival | Unjudged> {
+export function* versionArrivals(context: Context): Generator<Arrival | Unjudged> {
   const { base, facts } = context;
   const { history } = facts;
   if (base === undefined) {
@@ -92,7 +92,7 @@ export function* arrivalsOf(context: Context): Generator<Arrival | Unjudged> {
 
 /** Judges every version that the change brings into a channel, by what the channels served before. */
 export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iterable<Violation | Unjudged>): Outcomes {
-  for (const arrival of arrivalsOf(context)) {
+  for (const arrival of versionArrivals(context)) {
     if ("kind" in arrival) yield arrival;
     else yield* judge(arrival);
   }

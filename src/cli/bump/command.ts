@@ -54,7 +54,7 @@ export async function bumpCommand(
   const decidedAt = ports.check.clock.nowMs();
   if (bump.before === bump.file.text) return printBump({ bump, outcome: { kind: "served" } }, { decidedAt }, output);
   const report = await judge(bump, { ...arguments_, startedMs }, ports.check, run);
-  const outcome = await outcomeOf(bump, report, { isDry: arguments_.dryRun, diff: ports.diff }, run);
+  const outcome = await bumpOutcome(bump, report, { isDry: arguments_.dryRun, diff: ports.diff }, run);
   printBump({ bump, outcome }, { decidedAt: report.facts.decidedAt, gate: report }, output);
   await sayLeftOut(bump, ports, output, run);
   return outcome.kind === "refused" ? EXIT.findings : EXIT.fine;
@@ -96,7 +96,7 @@ async function judge(
   }
 }
 
-async function outcomeOf(
+async function bumpOutcome(
   bump: PreparedBump,
   { result, facts }: CheckReport,
   { isDry, diff }: { readonly isDry: boolean; readonly diff: BumpPorts["diff"] },

@@ -6,7 +6,7 @@ import { readYaml } from "../../document/yaml/read.ts";
 import { check, type Checked, type CheckRequest } from "../../check/check.ts";
 import type { People } from "../../check/facts.ts";
 import type { CheckedChange } from "../../check/load.ts";
-import { fixesOf, isMechanical } from "../../check/fix.ts";
+import { findingFixes, isMechanical } from "../../check/fix.ts";
 import { readTeams } from "../../check/people.ts";
 import type { FactName } from "../../check/required.ts";
 import { explainRule, listRules } from "../../check/report/explain.ts";
@@ -81,7 +81,7 @@ export async function checkCommand(
     const found = isFixed ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
-    output.report(checkReports({ result, facts: { ...facts, detail: detailOf(arguments_) } }));
+    output.report(checkReports({ result, facts: { ...facts, detail: reportDetail(arguments_) } }));
     if (output.formats.every(({ file }) => file !== undefined)) output.say(summaryText(result, facts.tookMs));
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {
@@ -89,7 +89,7 @@ export async function checkCommand(
   }
 }
 
-function detailOf({ quiet, verbose }: CheckArguments): "quiet" | "usual" | "verbose" {
+function reportDetail({ quiet, verbose }: CheckArguments): "quiet" | "usual" | "verbose" {
   if (quiet) return "quiet";
   return verbose ? "verbose" : "usual";
 }
@@ -135,13 +135,13 @@ async function readPeople(
 
 async function requestFor(arguments_: CheckArguments, ports: CheckPorts, run: Run): Promise<CheckRequest> {
   const { loose, rule: rules = [], require: required = [] } = arguments_;
-  const { since, ...change } = await changeOf(arguments_, ports, run);
+  const { since, ...change } = await checkedChange(arguments_, ports, run);
   const people = await readPeople(arguments_, since, ports, run);
   const folder = loose ? "" : await ports.gitPrefix(run);
   return { ...change, loose, people, folder, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
 
-async function changeOf(
+async function checkedChange(
   { base, loose, worktree, paths }: CheckArguments,
   ports: CheckPorts,
   run: Run,
@@ -192,7 +192,7 @@ async function fixFiles(
   const paths = new Set(result.findings.filter(isMechanical).map(({ file }) => file));
   if (paths.size === 0) return false;
   const { files } = await head.snapshot((path) => paths.has(path), run);
-  const fixes = fixesOf(context, result.findings, files);
+  const fixes = findingFixes(context, result.findings, files);
   await ports.writeRepository(new Map(fixes.map(({ path, text }) => [path, text])), run);
   for (const { path } of fixes) output.say(`fixed ${path}`);
   if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} fixed; remaining problems:`);

@@ -1,6 +1,6 @@
 import { fieldAt } from "../../document/fields.ts";
 import type { Context } from "../../check/context.ts";
-import { filesOf, proofAt, proofsIn, type Proof } from "../../check/compatibility/proof.ts";
+import { proofFiles, proofAt, proofsIn, type Proof } from "../../check/compatibility/proof.ts";
 import { reproduce } from "../../check/compatibility/reproduce.ts";
 import { causesToFix, causeText, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
@@ -23,13 +23,13 @@ export async function prove(
 ): Promise<number> {
   const proof = proofAt(finding, proofsIn(context));
   const { before, after, example, message, place } = proof;
-  const files = filesOf(proof);
+  const files = proofFiles(proof);
   await ports.writeFolder(FOLDER, files, run);
   output.result(`${place}: ${message}`);
   output.result(`wrote ${[...files.keys()].join(", ")} into ${FOLDER}/`);
   const shown = await reproduce(proof, (of) => ports.startTrial(of), run);
-  output.result(`  old.yaml  ${before.version}  ${textOf(shown.before, example.kind)}`);
-  output.result(`  new.yaml  ${after.version}  ${textOf(shown.after, example.kind)}`);
+  output.result(`  old.yaml  ${before.version}  ${proofVerdictText(shown.before, example.kind)}`);
+  output.result(`  new.yaml  ${after.version}  ${proofVerdictText(shown.after, example.kind)}`);
   output.result(
     shown.isShown
       ? "The API server behaves as the finding says."
@@ -38,7 +38,7 @@ export async function prove(
   return shown.isShown ? EXIT.fine : EXIT.findings;
 }
 
-function textOf(verdict: ValidationVerdict, act: Proof["example"]["kind"]): string {
+function proofVerdictText(verdict: ValidationVerdict, act: Proof["example"]["kind"]): string {
   switch (verdict.kind) {
     case "accepted":
       return act === "read" ? `keeps spec: ${JSON.stringify(fieldAt(verdict.object, ["spec"]))}` : "accepts it";

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { fieldAt } from "../../document/fields.ts";
-import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { cataloguePlace, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { Fault, type Log, type Run, type Source } from "../../ports.ts";
 import { complete, type NameKind, type Names, repositoryIn } from "./complete.ts";
@@ -50,17 +50,17 @@ function namesIn(source: Source, run: Run): Names {
       return reading.kind === "read" ? reading.file.value : undefined;
     });
   const modules = async (): Promise<readonly string[]> =>
-    distinct((await paths()).map((path) => fieldOf(path, "module")));
+    distinct((await paths()).map((path) => completedField(path, "module")));
   const landscapes = async (): Promise<readonly string[]> => {
     const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
     const listed = fieldAt(settings, ["landscapes"]);
     return distinct(Array.isArray(listed) ? listed.map((one) => fieldAt(one, ["name"])) : []);
   };
   const at = async (prefix: string, whole: () => Promise<readonly string[]>): Promise<readonly string[]> =>
-    prefix.includes("@") ? versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt) : whole();
+    prefix.includes("@") ? completedVersions(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt) : whole();
   const begun = async (): Promise<readonly string[]> => (await modules()).map((module) => `${module}@`);
   const names: Readonly<Record<NameKind, (prefix: string) => Promise<readonly string[]>>> = {
-    channel: async () => distinct((await paths()).map((path) => fieldOf(path, "channel"))),
+    channel: async () => distinct((await paths()).map((path) => completedField(path, "channel"))),
     module: modules,
     "module[@version]": (prefix) => at(prefix, modules),
     "module@version": (prefix) => at(prefix, begun),
@@ -73,13 +73,13 @@ function namesIn(source: Source, run: Run): Names {
 }
 
 /** The versions of a module that channels serve, or that have a folder. */
-async function versionsOf(
+async function completedVersions(
   module: string,
   paths: readonly string[],
   valuesAt: (wants: (path: string) => boolean) => Promise<readonly unknown[]>,
 ): Promise<readonly string[]> {
   const served = await valuesAt((path) => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     return place?.kind === "channel-template" && place.module === module;
   });
   const folders = paths.map((path) => new RegExp("^modules/([^/]+)/([^/]+)/").exec(path));
@@ -88,8 +88,8 @@ async function versionsOf(
   return distinct(versions.map((version) => `${module}@${String(version)}`));
 }
 
-function fieldOf(path: string, field: "channel" | "module"): string | undefined {
-  const place = placeOf(path);
+function completedField(path: string, field: "channel" | "module"): string | undefined {
+  const place = cataloguePlace(path);
   return place !== undefined && field in place ? String(fieldAt(place, [field])) : undefined;
 }
 

@@ -55,9 +55,9 @@ export async function complete(
   const { command } = standing;
   if (command === undefined) return NOTHING;
   const taken = takenBy(standing, current, command);
-  const inner = standing.position === 0 && standing.option === undefined ? commandsOf(command) : [];
-  if (taken !== undefined) return withWords(inner, current, await valuesOf(taken.taker, taken.typed, names));
-  if (current.startsWith("-") && !standing.isLiteral) return among(optionsOf(command, standing.used), current);
+  const inner = standing.position === 0 && standing.option === undefined ? commandCandidates(command) : [];
+  if (taken !== undefined) return withWords(inner, current, await valueCandidates(taken.taker, taken.typed, names));
+  if (current.startsWith("-") && !standing.isLiteral) return among(optionCandidates(command, standing.used), current);
   return among(inner, current);
 }
 
@@ -150,13 +150,13 @@ function argumentAt({ registeredArguments }: CommandUnknownOpts, position: numbe
   return registeredArguments[position] ?? (last?.variadic === true ? last : undefined);
 }
 
-function commandsOf(program: CommandUnknownOpts): readonly Candidate[] {
+function commandCandidates(program: CommandUnknownOpts): readonly Candidate[] {
   const commands = program.createHelp().visibleCommands(program);
   return commands.map((command) => ({ word: command.name(), description: command.description() }));
 }
 
 /** The options to offer: an option is offered once, unless it may be repeated. */
-function optionsOf(command: CommandUnknownOpts, used: ReadonlySet<string>): readonly Candidate[] {
+function optionCandidates(command: CommandUnknownOpts, used: ReadonlySet<string>): readonly Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)
@@ -174,7 +174,7 @@ interface Typed {
   readonly text: string;
 }
 
-async function valuesOf(taker: Option | Argument, typed: Typed, names: Names): Promise<Completion> {
+async function valueCandidates(taker: Option | Argument, typed: Typed, names: Names): Promise<Completion> {
   const placeholder = "flags" in taker ? (/[<[]([^\]>.]+)/.exec(taker.flags)?.[1] ?? "") : taker.name();
   const kind = KINDS[placeholder];
   if (kind === "files" || kind === "folders") return { candidates: [], then: kind };

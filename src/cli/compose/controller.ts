@@ -14,8 +14,8 @@ import { gitVariables, parseGitAddress } from "../../sync/install/git.ts";
 import { refuseForeign } from "../../sync/recordStore.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import { prepare } from "../../sync/prepare.ts";
-import { targetOf } from "../../sync/target.ts";
-import { ancestryOf } from "../../systems/git/ancestry.ts";
+import { compileTarget } from "../../sync/target.ts";
+import { compareAncestry } from "../../systems/git/ancestry.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openUpstream, type UpstreamClone } from "../../systems/git/upstream.ts";
 import { openAppSignIn } from "../../systems/github/appToken.ts";
@@ -75,7 +75,7 @@ const BACK = 50;
  * Opens the repository for the controller, without any request yet. `metrics` counts the requests to control planes.
  */
 export function openController(source: ControllerSource, metrics: Pick<ControllerMetrics, "asked">): OpenController {
-  const { url, branch, path, cache, signers } = upstreamOf(source);
+  const { url, branch, path, cache, signers } = controllerUpstream(source);
   const { signIn, variables } = gitAccess(url, process.env);
   const upstream = openUpstream({ url, branch, signers, ...path, ...cache, ...signIn }, variables);
   const reading = readOnce(upstream);
@@ -136,7 +136,7 @@ function gitAccess(url: string, variables: NodeJS.ProcessEnv) {
   return { variables: { ...variables, ...gitVariables(address, app.folder) }, signIn: { signIn: app.signIn } };
 }
 
-function upstreamOf({ git: url, branch, path, cache, allowedSigners, gnupgHome }: ControllerSource) {
+function controllerUpstream({ git: url, branch, path, cache, allowedSigners, gnupgHome }: ControllerSource) {
   return {
     ...{ url, branch },
     path: path === undefined ? {} : { path },
@@ -156,7 +156,7 @@ function readOnce({ repository: git }: UpstreamClone): CommitReading {
   const log = gitHistory(git);
   return {
     ancestry: once(
-      (commit, recorded, run) => ancestryOf(git, commit, recorded, run),
+      (commit, recorded, run) => compareAncestry(git, commit, recorded, run),
       (commit, recorded) => `${commit} ${recorded}`,
     ),
     identity: once(
@@ -188,7 +188,7 @@ function planner(
   { source, upstream, reading, controlPlane }: PlannerContext,
 ): KeptLandscape["prepare"] {
   const target = once(
-    (run: Run) => targetOf(landscape, controlPlane, run),
+    (run: Run) => compileTarget(landscape, controlPlane, run),
     () => String(Math.floor(clock.nowMs() / TARGET_MS)),
   );
   const { history, ancestry, identity } = reading;

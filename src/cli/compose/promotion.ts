@@ -164,7 +164,7 @@ async function openGitForge(
     throw new Fault("FORGE_CONFLICT", `${behind.what}, and what is missing may change the decision: ${behind.remedy}`);
   if (behind !== undefined) run.log.warn(`${behind.what}: ${behind.remedy}`);
   return direct && writes
-    ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
+    ? openDirectForge(repository, await promotionBase(repository, run), decides ? DECIDING_BRANCHES : [])
     : openBranchForge(repository, "HEAD");
 }
 
@@ -204,7 +204,7 @@ async function openForge(
  * The branch for --direct: the one that is checked out. In a workflow HEAD is detached, and the environment names the
  * branch.
  */
-async function branchOf(repository: Repository, run: Run): Promise<string> {
+async function promotionBase(repository: Repository, run: Run): Promise<string> {
   const { stdout, code } = await repository.git(["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
     accepted: [1, 128],
   });

@@ -21,8 +21,8 @@ import {
   type PlanWorld,
   type Prepared,
 } from "../../sync/prepare.ts";
-import { targetOf } from "../../sync/target.ts";
-import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
+import { compileTarget } from "../../sync/target.ts";
+import { compareAncestry, rootCommit } from "../../systems/git/ancestry.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
@@ -99,7 +99,7 @@ export function planWorld(
     history,
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
-      commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
+      commit === undefined ? Promise.resolve("unrelated") : compareAncestry(git, commit, recorded, run),
     earlier: (before, run) =>
       readEarlier(
         before,
@@ -166,12 +166,12 @@ export async function prepareLandscape(
   options: PlanOptions,
   run: Run,
 ): Promise<Prepared> {
-  const target = await targetOf(landscape, controlPlane, run);
+  const target = await compileTarget(landscape, controlPlane, run);
   return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, look), run);
 }
 
 /** Plans catalogues that will be committed on top of a revision of `repository`. Artifacts are not looked up. */
-export function planOf(repository: string): PlanLandscape {
+export function landscapePlanner(repository: string): PlanLandscape {
   return async (catalogue: Catalogue, commit, landscape, run) => {
     const scope = await scopeAt(repository, { catalogue, commit, withoutRegistry: true }, run);
     return (await prepareLandscape(scope, landscape, await openAccess(scope, landscape), CAREFUL, run)).plan;

@@ -81,10 +81,10 @@ interface OpenTrial {
 async function openTrial(server: string, run: Run): Promise<OpenTrial> {
   if (server.startsWith("context:")) {
     const trial = await serverAt({ context: server.slice("context:".length) }, false);
-    return { opinion: opinionOf(trial), stop: () => Promise.resolve() };
+    return { opinion: serverOpinion(trial), stop: () => Promise.resolve() };
   }
   const { server: trial, stop } = await startTrial(run);
-  return { opinion: opinionOf(trial), stop };
+  return { opinion: serverOpinion(trial), stop };
 }
 
 async function serverAt(address: Parameters<typeof openAccess>[0], mayInstall: boolean): Promise<TrialServer> {
@@ -113,7 +113,7 @@ export async function startTrial(run: Run): Promise<StartedTrial> {
 }
 
 /** The default CR is judged together with the manifest, which defines its kind. */
-function opinionOf(trial: TrialServer): ServerOpinion {
+function serverOpinion(trial: TrialServer): ServerOpinion {
   return async ({ object }, { objects }, run) => {
     const defaultCr = object.spec["data"];
     const asked = objects.map(({ value }): unknown => value);

@@ -41,7 +41,7 @@ export async function dashboardCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const auth = authOf(arguments_);
+  const auth = pageAuth(arguments_);
   const { repo, offline } = arguments_;
   const landscapes = offline ? NO_LANDSCAPES : openLandscapes(repo);
   const keeper = await StateKeeper.open(arguments_, { open: () => ports, landscapes }, run);
@@ -82,7 +82,7 @@ function readProblem({ name, blind, input }: LandscapeSight): readonly string[] 
 }
 
 /** Who may see the pages. Throws CONFIGURATION if anyone could. */
-function authOf({ bind, auth }: Pick<DashboardArguments, "bind" | "auth">): PageAuth | undefined {
+function pageAuth({ bind, auth }: Pick<DashboardArguments, "bind" | "auth">): PageAuth | undefined {
   const header = /^header:([A-Za-z0-9-]{1,64})$/.exec(auth ?? "")?.[1];
   if (header !== undefined) return { kind: "header", name: header };
   if (auth === "token") return { kind: "token", token: requiredToken() };

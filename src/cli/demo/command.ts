@@ -7,7 +7,7 @@ import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { readCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import type { DemoScene, SceneOptions } from "./begin.ts";
-import { wantedOf } from "./keeper.ts";
+import { demoTarget } from "./keeper.ts";
 import { sayBlock } from "./report.ts";
 
 interface DemoOptions extends SceneOptions {
@@ -38,7 +38,7 @@ export async function demoCommand(
   if (catalogue === undefined) return EXIT.findings;
   const definitions =
     options.crds === undefined ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
-  const scene = { wanted: await wantedOf(repository, catalogue, run), files };
+  const scene = { wanted: await demoTarget(repository, catalogue, run), files };
   const incidents: string[] = [];
   const lost = new AbortController();
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, lost.signal]) };

@@ -56,14 +56,14 @@ export const demo: CliCommand = {
         if (problem) command.error("error: options '--speed' and '--failing' need '--clusters'");
         return session.carryOut(options, async (...to) => {
           const failing = options.failing.map(readModuleAtVersion);
-          const [{ demoCommand }, show] = await Promise.all([import("./command.ts"), showOf(options.clusters)]);
+          const [{ demoCommand }, show] = await Promise.all([import("./command.ts"), demoShow(options.clusters)]);
           return demoCommand({ ...options, failing }, show, ...to);
         });
       });
   },
 };
 
-async function showOf(clusters: number): Promise<Show> {
+async function demoShow(clusters: number): Promise<Show> {
   return clusters === 0 ? (await import("./files.ts")).showFiles : (await import("./train.ts")).showTrain;
 }
 

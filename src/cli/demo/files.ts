@@ -9,7 +9,7 @@ import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, firstSync, installAll, keepAll } from "./begin.ts";
 import { Journal, type LookAccount } from "./journal.ts";
-import { DemoKeeper, wantedOf, type DemoTarget } from "./keeper.ts";
+import { DemoKeeper, demoTarget, type DemoTarget } from "./keeper.ts";
 import { keptBy, serveDemo } from "./pages.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines, sayBlock, seconds } from "./report.ts";
 import { tips } from "./tips.ts";
@@ -33,7 +33,7 @@ export async function showFiles(scene: DemoScene, output: Output, run: Run): Pro
     const took = seconds(clock.nowMs() - startedMs);
     output.say(`Ready after ${took}. The demo does not wait for waves: it syncs all of them at once.`);
     if (scene.options.once) return code;
-    const pages = await pagesOf(wanted, keepers, output, run);
+    const pages = await demoPages(wanted, keepers, output, run);
     for (const line of tips(wanted, started, await findTools(wanted.repository, run))) output.say(line);
     return keepAll(pages, lost, run, async () => {
       await untilStopped(follow({ ...scene, keepers, journal }, output, run), run);
@@ -47,7 +47,7 @@ export async function showFiles(scene: DemoScene, output: Output, run: Run): Pro
  * Serves web pages of HEAD and of the control planes of the demo, if there is a commit to show. Does not contact the
  * forge.
  */
-async function pagesOf(
+async function demoPages(
   { repository: repo }: DemoTarget,
   keepers: readonly DemoKeeper[],
   output: Output,
@@ -91,7 +91,7 @@ async function follow(following: Following, output: Output, run: Run): Promise<v
     const accounts: LookAccount[] = [];
     if (changed.length > 0) {
       files = reading.files;
-      if (reading.whole !== undefined) wanted = await wantedOf(wanted.repository, reading.whole, run);
+      if (reading.whole !== undefined) wanted = await demoTarget(wanted.repository, reading.whole, run);
       accounts.push(accountOfFiles(reading.findings, output));
     }
     if (headings.length > 0) {

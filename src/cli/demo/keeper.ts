@@ -40,7 +40,7 @@ export interface DemoTarget extends ServableCommit {
 }
 
 /** The target for a catalogue of the working tree. */
-export async function wantedOf(repository: string, catalogue: Catalogue, run: Run): Promise<DemoTarget> {
+export async function demoTarget(repository: string, catalogue: Catalogue, run: Run): Promise<DemoTarget> {
   const [identity, { recorded }] = await Promise.all([
     repositoryIdentity(catalogue, openRepository(repository), run),
     plannedRevision(openRepository(repository), { revision: undefined, worktree: true }, run),

@@ -1,5 +1,5 @@
 import {
-  problemOf,
+  unreadableProblem,
   StateKeeper,
   type KeeperWorld,
   type KeptRevision,
@@ -24,7 +24,7 @@ export async function serveDemo(
   const keeper = await StateKeeper.open(shown, world, run);
   if (keeper instanceof StateKeeper)
     return servePages(keeper, openPageHost({ host: "127.0.0.1", port: 0, auth: undefined }), intervalMs, run);
-  throw new Fault("CONFIGURATION", `${shown.revision} cannot be read. ${problemOf(keeper)}`.trim());
+  throw new Fault("CONFIGURATION", `${shown.revision} cannot be read. ${unreadableProblem(keeper)}`.trim());
 }
 
 /** The landscapes of the settings that a keeper serves, read by their keepers. */

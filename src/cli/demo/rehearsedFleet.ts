@@ -4,16 +4,16 @@ import { Fleet } from "../../fleet/fleet.ts";
 import type { Users } from "../../fleet/users.ts";
 import { clusterCondition } from "../../fleet/condition.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
-import { moduleOf, readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
+import { releaseModule, readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import { Fault, type Run, type SteadyClock } from "../../ports.ts";
 import type { RehearsedHealth } from "../../rehearsal/evidence.ts";
 import type { ServedModules, Wish } from "../../rehearsal/lookup.ts";
-import { ownerOf } from "../../rehearsal/manifest.ts";
-import { windowOf } from "../../rehearsal/speed.ts";
+import { manifestOwner } from "../../rehearsal/manifest.ts";
+import { maintenanceWindow } from "../../rehearsal/speed.ts";
 import { rehearse, type RehearsedTime } from "../../rehearsal/rehearse.ts";
 import { settledCluster } from "../../rehearsal/settled.ts";
 import { reflect, type ReflectorSink } from "../../sync/controller/reflector.ts";
-import { identityOf } from "../../sync/identity.ts";
+import { expectedObject } from "../../sync/identity.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { untilAborted } from "../compose/systems.ts";
 
@@ -96,7 +96,7 @@ export class RehearsedFleet {
     const nowMs = this.#clock.nowMs();
     const servedMs = ({ channel, module }: Wish): number =>
       this.#served.get(`${channel}/${module}`)?.sinceMs ?? -Infinity;
-    return { nowMs, window: windowOf(kyma, nowMs), servedMs };
+    return { nowMs, window: maintenanceWindow(kyma, nowMs), servedMs };
   }
 
   async #follow(resource: Resource, sink: ReflectorSink, run: Run): Promise<never> {
@@ -125,7 +125,7 @@ export class RehearsedFleet {
     this.#dueMs.set(name, nextMs);
     try {
       for (const manifest of changes.manifests) {
-        const before = manifests.get(ownerOf(manifest).module);
+        const before = manifests.get(manifestOwner(manifest).module);
         this.#putManifest(await this.#write(manifest, before, run));
       }
       for (const manifest of changes.removed) await this.#remove(manifest, run);
@@ -147,13 +147,13 @@ export class RehearsedFleet {
     const own = { name, ...(namespace && { namespace }), ...(labels && { labels }) };
     const more = { ...(annotations && { annotations }), ...(finalizers && { finalizers }) };
     const desired = { apiVersion, kind, metadata: { ...own, ...more }, spec, status };
-    return this.landscape.controlPlane.apply(desired, identityOf(before), run);
+    return this.landscape.controlPlane.apply(desired, expectedObject(before), run);
   }
 
   async #remove(manifest: KubernetesObject, run: Run): Promise<void> {
     const { name } = manifest.metadata;
     const ref = { resource: RESOURCES.manifest, namespace: this.landscape.namespace, name };
-    await this.landscape.controlPlane.remove(ref, identityOf(manifest), () => Promise.resolve(undefined), run);
+    await this.landscape.controlPlane.remove(ref, expectedObject(manifest), () => Promise.resolve(undefined), run);
     this.#dropManifest(manifest);
   }
 
@@ -163,12 +163,12 @@ export class RehearsedFleet {
   }
 
   #putManifest(manifest: KubernetesObject): void {
-    const { kyma, module } = ownerOf(manifest);
+    const { kyma, module } = manifestOwner(manifest);
     this.#manifests.set(kyma, (this.#manifests.get(kyma) ?? new Map<string, KubernetesObject>()).set(module, manifest));
   }
 
   #dropManifest(manifest: KubernetesObject): void {
-    const { kyma, module } = ownerOf(manifest);
+    const { kyma, module } = manifestOwner(manifest);
     this.#manifests.get(kyma)?.delete(module);
     this.#touch([kyma]);
   }
@@ -194,7 +194,7 @@ export class RehearsedFleet {
   /** A version that is served at the first look counts as served forever. */
   #noteServed(meta: KubernetesObject): void {
     for (const { channel, version } of readReleaseMeta(meta).channels ?? []) {
-      const key = `${channel}/${moduleOf(meta)}`;
+      const key = `${channel}/${releaseModule(meta)}`;
       const known = this.#served.get(key);
       const sinceMs = known === undefined ? -Infinity : this.#clock.nowMs();
       if (known?.version !== version) this.#served.set(key, { version, sinceMs });
@@ -217,7 +217,7 @@ export class RehearsedFleet {
   #manifestSink(): ReflectorSink {
     const changed = (manifest: KubernetesObject): void => {
       this.#putManifest(manifest);
-      this.#touch([ownerOf(manifest).kyma]);
+      this.#touch([manifestOwner(manifest).kyma]);
     };
     const deleted = (manifest: KubernetesObject): void => {
       this.#dropManifest(manifest);

@@ -80,7 +80,7 @@ function entryTold(outcome: EntryOutcome, output: Output): readonly ToldConditio
   const isDrift = "cause" in entry && entry.cause === "drift";
   if (result === "done" && entry.kind !== "unchanged" && !isDrift)
     return [{ text: entryText(entry), isDone: true, isAmiss: false }];
-  return toldOf(entryOutcomeLines(outcome, output), result, isAmiss(entry) || entry.kind === "waiting");
+  return toldConditions(entryOutcomeLines(outcome, output), result, isAmiss(entry) || entry.kind === "waiting");
 }
 
 /** Expected changes of objects are omitted, because their entry reports them. */
@@ -91,10 +91,10 @@ function objectTold(outcome: ObjectOutcome, output: Output): readonly ToldCondit
     (item.kind === "create" && item.missedBy === undefined && item.object.kind !== RESOURCES.configMap.kind) ||
     (item.kind === "change" && item.cause === "repository" && item.warning === undefined);
   if (result === "done" && isAnnounced) return [];
-  return toldOf(outcomeLines(outcome, output), result, isAmiss(item) || item.kind === "waiting");
+  return toldConditions(outcomeLines(outcome, output), result, isAmiss(item) || item.kind === "waiting");
 }
 
-function toldOf(
+function toldConditions(
   lines: readonly string[],
   result: ObjectOutcome["result"],
   isLeftAmiss: boolean,

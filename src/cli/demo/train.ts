@@ -73,7 +73,7 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
     journal.look([accountOfFiles(wanted.catalogue.findings, output)]);
     const code = await firstSync(wanted, { keepers, journal }, output, run);
     await Promise.all(
-      fleets.map((fleet) => fleet.populate(rehearsedKymas(planOf(fleet, wanted.catalogue, options)), run)),
+      fleets.map((fleet) => fleet.populate(rehearsedKymas(rehearsedPlan(fleet, wanted.catalogue, options)), run)),
     );
     for (const keeper of keepers) keeper.rules = rules;
     const speed =
@@ -102,7 +102,7 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
   });
 }
 
-function planOf(
+function rehearsedPlan(
   { landscape: { name: landscape, namespace } }: RehearsedFleet,
   { channels }: Catalogue,
   { clusters, failing }: Pick<FleetPlan, "clusters" | "failing">,
@@ -137,10 +137,10 @@ async function wantedAt(clone: DemoClone, output: Output, run: Run): Promise<Dem
   if (commit === undefined)
     throw new Fault("CONFIGURATION", "There is no catalogue to show. Make one: kyma-modules init.");
   const catalogue = readCatalogue(await clone.read(commit, run), output);
-  return catalogue && targetOf(clone, catalogue, commit, run);
+  return catalogue && cloneTarget(clone, catalogue, commit, run);
 }
 
-async function targetOf(clone: DemoClone, catalogue: Catalogue, commit: string, run: Run): Promise<DemoTarget> {
+async function cloneTarget(clone: DemoClone, catalogue: Catalogue, commit: string, run: Run): Promise<DemoTarget> {
   const identity = await repositoryIdentity(catalogue, openRepository(clone.folder), run);
   return { repository: clone.folder, identity, catalogue, commit };
 }
@@ -185,7 +185,7 @@ async function served(train: DemoTrain, output: Output, run: Run): Promise<LookA
   const { findings, whole } = catalogueIn(await clone.read(tip, run));
   const account = accountOfFiles(findings, output);
   if (whole === undefined) return [account];
-  train.wanted = await targetOf(clone, whole, tip, run);
+  train.wanted = await cloneTarget(clone, whole, tip, run);
   await publishSmoke(whole, tip, train, run);
   await Promise.all(keepers.map((keeper) => keeper.serve(train.wanted, run)));
   return [account];
@@ -199,13 +199,13 @@ function fleetAccounts({ keepers, fleets, clock, begunMs, wanted }: DemoTrain): 
     const standing = [...records].flatMap(([key, { current }]) => {
       const rows = users?.kind === "known" ? users.modules.get(placeOfKey(key).module) : undefined;
       const isShown = current !== undefined && rows !== undefined && current.sinceMs >= begunMs;
-      return isShown ? conditionsOf({ key, deadlineMs }, current, rows, clock.nowMs()) : [];
+      return isShown ? servedConditions({ key, deadlineMs }, current, rows, clock.nowMs()) : [];
     });
     return { subject: `clusters of ${landscape.name}`, did: [], standing };
   });
 }
 
-function conditionsOf(
+function servedConditions(
   { key, deadlineMs }: { readonly key: string; readonly deadlineMs: number },
   { version, sinceMs: appliedMs, restoredMs, wave }: ServedVersion,
   rows: readonly ModuleUser[],

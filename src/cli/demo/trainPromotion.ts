@@ -10,7 +10,7 @@ import { instantText } from "../../document/times.ts";
 import type { Clock, NamedFile, Run } from "../../ports.ts";
 import { rehearsedHealth, rehearsedSmoke } from "../../rehearsal/evidence.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
-import { whyOf } from "../promote/report.ts";
+import { outcomeReason } from "../promote/report.ts";
 import type { LookAccount } from "./journal.ts";
 import type { RehearsedFleet } from "./rehearsedFleet.ts";
 
@@ -43,7 +43,7 @@ export async function publishSmoke(
   { clone, clock }: PromotedTrain,
   run: Run,
 ): Promise<void> {
-  const file = fileOf(rehearsedSmoke(catalogue, clock.nowMs()));
+  const file = evidenceNamedFile(rehearsedSmoke(catalogue, clock.nowMs()));
   await publishEvidence({ files: [file.name], revision }, await clone.publishing([file], run), run);
 }
 
@@ -55,7 +55,7 @@ export function openTrain(catalogue: Catalogue, { clone, clock, fleets }: Promot
       ? []
       : rehearsedHealth(catalogue, name, (...version) => fleet.healthOf(...version), clock.nowMs());
   });
-  return clone.promotion([fileOf(health)]);
+  return clone.promotion([evidenceNamedFile(health)]);
 }
 
 /** Promotes versions that have earned it on the branch of the clone. Returns the account of all subjects. */
@@ -69,7 +69,7 @@ export async function promoteTrain(
   if (context.kind === "unreadable") return [];
   const { gathered, observed } = context;
   const decisions = decideAll(gathered);
-  const standing = decisions.flatMap(standingOf);
+  const standing = decisions.flatMap(decisionStanding);
   const account = { subject: "promotion", did: [], standing };
   if (decisions.every(({ verdict }) => verdict.kind !== "promote")) return [account];
   const { carried, stoppedBy } = await ports.withGate(gathered, (gate) => {
@@ -81,12 +81,14 @@ export async function promoteTrain(
 }
 
 /** An evidence file, which is YAML: JSON is a subset of it. */
-function fileOf(evidence: readonly Evidence[]): NamedFile {
+function evidenceNamedFile(evidence: readonly Evidence[]): NamedFile {
   return { name: OBSERVED, content: Buffer.from(JSON.stringify({ format: 1, evidence })) };
 }
 
 /** The state of the next version, and of the highest one if it differs. */
-function standingOf({ verdict: { kind, channel, module, chosen, candidates } }: Decision): LookAccount["standing"] {
+function decisionStanding({
+  verdict: { kind, channel, module, chosen, candidates },
+}: Decision): LookAccount["standing"] {
   if (kind !== "wait" && kind !== "blocked") return [];
   const [highest] = candidates;
   return [...new Set([highest, chosen])].flatMap((one) =>
@@ -109,5 +111,5 @@ function doneText({ decision: { verdict }, outcome }: Carried): readonly string[
   const what = `${verdict.channel}/${verdict.module} ${verdict.current ?? "–"} → ${verdict.chosen?.version ?? "–"}`;
   if (outcome.kind === "merged") return [`promoted ${what}`];
   const findings = outcome.kind === "refused" ? outcome.findings.map(({ message }) => `    ${message}`) : [];
-  return [[`${what} is not promoted: ${whyOf(outcome) ?? outcome.kind}`, ...findings].join("\n")];
+  return [[`${what} is not promoted: ${outcomeReason(outcome) ?? outcome.kind}`, ...findings].join("\n")];
 }

@@ -5,7 +5,7 @@ import { readBranches, tellTimeline } from "../../promote/readTimeline.ts";
 import type { ServedStep, TimelineEvent } from "../../promote/timeline/timeline.ts";
 import { examineClaim, type Recomputable, type VerdictBlocker } from "../../promote/verdict/blocker.ts";
 import { unrecorded } from "../../promote/verdict/contradiction.ts";
-import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
+import { evidenceAtHand, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { counted } from "../../document/counted.ts";
@@ -14,7 +14,7 @@ import { durationText, instantText } from "../../document/times.ts";
 import { EXIT, jsonDocument, type Output, table } from "../terminal/output.ts";
 import type { ReadEvidence } from "../../promote/keptEvidence.ts";
 import { codeOfCatalogue } from "../loadCatalogue.ts";
-import { contextOf } from "../promote/context.ts";
+import { gatherDecision } from "../promote/context.ts";
 
 interface HistoryArguments {
   readonly module: string;
@@ -33,7 +33,7 @@ export async function historyCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const context = await contextOf({ ...arguments_, isAboutPast: true }, ports.world, output, run);
+  const context = await gatherDecision({ ...arguments_, isAboutPast: true }, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered, observed } = context;
   const module = parseModuleName(arguments_.module);
@@ -44,7 +44,7 @@ export async function historyCommand(
   const timeline = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
   const told = { module, gathered, evidence: observed.byDigest, published: observed.published, world: ports.world };
   const claims = arguments_.verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
-  const report = reportOf(timeline, claims, told, { ...ports, verify: arguments_.verify });
+  const report = historyReport(timeline, claims, told, { ...ports, verify: arguments_.verify });
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
   const lacking = unrecorded(gathered.catalogue, module, gathered.histories.of(module));
   if (lacking !== undefined) output.say(`${output.paint("bad", "incomplete")}: ${lacking.message} ${lacking.remedy}`);
@@ -74,7 +74,7 @@ function examineTimeline(
   timeline: readonly TimelineEvent[],
   context: VerifyContext,
 ): ReadonlyMap<TimelineEvent, Claimed> {
-  const atHand = atHandOf(context);
+  const atHand = evidenceAtHand(context);
   return new Map(
     timeline.flatMap((step): [TimelineEvent, Claimed][] =>
       step.kind === "step" && step.claim !== undefined ? [[step, examineClaim(step, step.claim, atHand)]] : [],
@@ -82,7 +82,7 @@ function examineTimeline(
   );
 }
 
-function reportOf(
+function historyReport(
   timeline: readonly TimelineEvent[],
   claims: ReadonlyMap<TimelineEvent, Claimed | Verification>,
   { module, gathered }: VerifyContext,
@@ -125,24 +125,24 @@ function historyText(report: HistoryReport, output: Output): string {
   const header = ["TIME", "CHANNEL", "STEP", "LEVEL", "HOW", "SOAK", "CHANGE", "WHO"];
   const lines = table(
     header,
-    timeline.map((event) => rowOf(event).map(printable)),
+    timeline.map((event) => timelineRow(event).map(printable)),
     output,
   ).split("\n");
   return [
     ...lines.slice(0, 1),
     ...timeline.flatMap((event, index) => [
       String(lines[index + 1]),
-      ...detailsOf(event, report, output).map((line) => `    ${line}`),
+      ...timelineDetails(event, report, output).map((line) => `    ${line}`),
     ]),
     `${module}: ${counted(timeline.length, "event")} up to ${shortCommit(revision)}, read at ${instantText(decidedAt)}`,
     ...(repositoryUrl !== undefined && timeline.some(({ pull }) => pull !== undefined)
       ? [`pull requests: ${repositoryUrl}/pull/NUMBER`]
       : []),
-    ...summaryOf(report),
+    ...historySummary(report),
   ].join("\n");
 }
 
-function rowOf(event: TimelineEvent): readonly string[] {
+function timelineRow(event: TimelineEvent): readonly string[] {
   const { revision, pull, by, author } = event;
   const change = pull === undefined ? shortCommit(revision.commit) : `#${String(pull)}`;
   const [where, who] = [event.channel ?? "all", by ?? author];
@@ -154,7 +154,7 @@ function rowOf(event: TimelineEvent): readonly string[] {
   return [time, where, step, level ?? "–", how, last === undefined ? "–" : durationText(last.ms), change, who];
 }
 
-function detailsOf(event: TimelineEvent, { claims }: HistoryReport, output: Output): readonly string[] {
+function timelineDetails(event: TimelineEvent, { claims }: HistoryReport, output: Output): readonly string[] {
   const { reason } = event;
   const until = event.kind === "hold" && event.until !== undefined ? ` (until ${event.until})` : "";
   const claim = claims.get(event);
@@ -184,7 +184,7 @@ function claimLines({ claim }: ServedStep, known: Claimed | Verification, output
 }
 
 /** The counts of verified claims, and a hint that a difference may come from missing merge times. */
-function summaryOf({ claims, isVerified, isForgeAsked }: HistoryReport): readonly string[] {
+function historySummary({ claims, isVerified, isForgeAsked }: HistoryReport): readonly string[] {
   if (!isVerified) return [];
   const count = (kind: Verification["kind"]): number =>
     [...claims.values()].filter((claim) => claim.kind === kind).length;

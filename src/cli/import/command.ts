@@ -74,7 +74,7 @@ async function readObjects(
   world: ImportWorld,
   run: Run,
 ): Promise<readonly ImportInput[]> {
-  const namespace = namespaceOf(context, snapshot);
+  const namespace = importedNamespace(context, snapshot);
   const controlPlane = await world.connect({ context });
   const templates = await listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run);
   // lifecycle-manager has this kind since 1.2 only.
@@ -96,7 +96,7 @@ async function readObjects(
 }
 
 /** The namespace for this context in the repository's settings. Throws CONFIGURATION for unreadable settings. */
-function namespaceOf(context: string, { files }: Snapshot): string {
+function importedNamespace(context: string, { files }: Snapshot): string {
   const settings = files.get(SETTINGS_PATH);
   if (settings === undefined) return DEFAULT_NAMESPACE;
   const reading = readYaml(SETTINGS_PATH, settings);

@@ -4,7 +4,7 @@ import { decideInit, type FolderContent } from "../../catalogue/init/decide.ts";
 import { catalogueFiles } from "../../catalogue/init/files.ts";
 import {
   type NewFiles,
-  isLockOf,
+  isLockFile,
   LOCK_PATH,
   type Locking,
   MANIFEST_PATH,
@@ -59,7 +59,7 @@ export async function initCommand(
   run: Run,
 ): Promise<number> {
   const { folder, request } = arguments_;
-  const manifest = manifestFiles(await programOf(arguments_.spec, world, run));
+  const manifest = manifestFiles(await initProgram(arguments_.spec, world, run));
   const wanted = new Map([...catalogueFiles(request, await world.ownFiles(run)), ...manifest]);
   const tops = new Set([...wanted.keys(), LOCK_PATH].map((path) => path.split("/", 1)[0]));
   const content = world.list((name) => tops.has(name.replace(/^\.(.+)\.\d+\.tmp$/, "$1")));
@@ -82,7 +82,7 @@ export async function initCommand(
 }
 
 /** The program that the catalogue pins. Throws CONFIGURATION if it is unknown, or its file does not exist. */
-async function programOf(named: PackageSpec | undefined, world: InitWorld, run: Run): Promise<Program> {
+async function initProgram(named: PackageSpec | undefined, world: InitWorld, run: Run): Promise<Program> {
   const spec = named ?? (world.installed && specOfInstalled(world.installed));
   if (spec === undefined) {
     const remedy = "Run npm pack, then name the file: --package kyma-modules-VERSION.tgz.";
@@ -96,7 +96,7 @@ async function programOf(named: PackageSpec | undefined, world: InitWorld, run: 
 function knownLock({ files }: FolderContent, manifest: string): string | undefined {
   const found = files.get(LOCK_PATH);
   const text = found && new TextDecoder().decode(found);
-  return text !== undefined && isLockOf(text, manifest) ? text : undefined;
+  return text !== undefined && isLockFile(text, manifest) ? text : undefined;
 }
 
 /** Throws CONFIGURATION if npm refuses the program, or if the package is not this program. */
@@ -107,7 +107,7 @@ async function lock(manifest: NewFiles, world: InitWorld, run: Run): Promise<Loc
   const remedy = "Name another package: --package SPEC. Nothing was written.";
   if (locking.kind === "refused")
     throw new Fault("CONFIGURATION", `npm cannot install this program: ${locking.why} ${remedy}`);
-  if (isLockOf(locking.text, String(manifest.get(MANIFEST_PATH)))) return locking;
+  if (isLockFile(locking.text, String(manifest.get(MANIFEST_PATH)))) return locking;
   throw new Fault("CONFIGURATION", `The named package is not kyma-modules. ${remedy}`);
 }
 

@@ -47,8 +47,8 @@ export async function installCommand(
   const landscapes = landscapesFor(actor, arguments_, catalogue);
   const { part = actor === "controller" ? undefined : "target" } = arguments_;
   const manifests = [
-    ...(part === "host" ? [] : targetsOf(landscapes, actor, arguments_)),
-    ...(part === "target" ? [] : hostManifests(hostOf(landscapes, arguments_))),
+    ...(part === "host" ? [] : printedTargets(landscapes, actor, arguments_)),
+    ...(part === "target" ? [] : hostManifests(installHost(landscapes, arguments_))),
   ];
   output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
   return EXIT.fine;
@@ -102,7 +102,7 @@ function landscapesFor(
   return wanted;
 }
 
-function targetsOf(
+function printedTargets(
   landscapes: readonly Landscape[],
   actor: Account,
   { inCluster, kymas, namespace }: InstallArguments,
@@ -112,9 +112,9 @@ function targetsOf(
 }
 
 /** The arguments of the host part. Throws CONFIGURATION if the pod could not work with them. */
-function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments): Host {
+function installHost(landscapes: readonly Landscape[], arguments_: InstallArguments): Host {
   const { namespace, inCluster, image, publish, webhookSecret, serviceMonitor } = arguments_;
-  const git = gitOf(arguments_);
+  const git = installGit(arguments_);
   if (publish && git.secret === undefined)
     throw new Fault("CONFIGURATION", "--publish pushes to the repository, which needs credentials: --git-secret NAME.");
   const problem = landscapes.map((landscape) => reachProblem(landscape, inCluster)).find((one) => one !== undefined);
@@ -128,7 +128,7 @@ function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments):
   return { namespace, pod, serviceMonitor };
 }
 
-function gitOf({ git: url, gitSecret: secret, gitApp: isApp, branch }: InstallArguments): ControllerPod["git"] {
+function installGit({ git: url, gitSecret: secret, gitApp: isApp, branch }: InstallArguments): ControllerPod["git"] {
   if (url === undefined)
     throw new Fault(
       "CONFIGURATION",

@@ -15,7 +15,7 @@ import { Fault, type Proposal, type Run } from "../../ports.ts";
 import type { Proposed } from "../../promote/change.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
-import { contextOf } from "../promote/context.ts";
+import { gatherDecision } from "../promote/context.ts";
 import { readRequest, type InterveneArguments } from "./request.ts";
 import { findingText } from "../../document/finding.ts";
 import { fileText } from "../../document/snapshot.ts";
@@ -24,7 +24,7 @@ import { entryJson, failureJson } from "../sync/reportJson.ts";
 import { type PlanLandscape } from "../../sync/prepare.ts";
 import { overlay } from "../../reading/overlay.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
+import { planEntries, type EntryItem } from "../../sync/plan/item.ts";
 import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: proposes the change. Returns the exit code. */
@@ -36,7 +36,7 @@ export async function interveneCommand(
 ): Promise<number> {
   const request = await readRequest(arguments_, ports.world, run);
   const { channel } = request;
-  const context = await contextOf({ revision: "HEAD", isUrgent: true, channel }, ports.world, output, run);
+  const context = await gatherDecision({ revision: "HEAD", isUrgent: true, channel }, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered } = context;
   const decided = decideIntervention(request, gathered);
@@ -99,7 +99,7 @@ async function withdrawnThere(
       if (usable === undefined) throw new Fault("CONFIGURATION", BROKEN);
       const planned = await plan(usable, revision, landscape, limited);
       if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
-      return entriesOf(planned)
+      return planEntries(planned)
         .filter((entry) => entry.module === module && entry.channel === channel)
         .map((entry) => ({ landscape: name, kind: "planned", entry }));
     } catch (error) {
@@ -175,8 +175,8 @@ function doneLines(request: InterventionRequest, done: Intervened, output: Outpu
   const late = "merged before it could be closed; take it back with kyma-modules withdraw";
   return [
     ...proposedLines(request, done, output),
-    ...closed.map((one) => `${output.paint("change", "closed")}: ${placeOf(one)}`),
-    ...merged.map((one) => `${output.paint("bad", "not closed")}: ${placeOf(one)} was ${late}`),
+    ...closed.map((one) => `${output.paint("change", "closed")}: ${proposalPlace(one)}`),
+    ...merged.map((one) => `${output.paint("bad", "not closed")}: ${proposalPlace(one)} was ${late}`),
   ];
 }
 
@@ -186,7 +186,7 @@ function wouldGo(request: InterventionRequest, isDirect: boolean): string {
     : `it would be proposed on ${interventionBranch(request)}`;
 }
 
-function placeOf({ pull, branch }: Proposal): string {
+function proposalPlace({ pull, branch }: Proposal): string {
   return pull?.url ?? branch;
 }
 

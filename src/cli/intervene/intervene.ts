@@ -75,7 +75,7 @@ function intervene(
   session: Session,
 ): Promise<void> {
   return session.carryOut(options, async (...to) => {
-    const [{ interveneCommand }, { openPromotion }, { planOf }] = await Promise.all([
+    const [{ interveneCommand }, { openPromotion }, { landscapePlanner: planOf }] = await Promise.all([
       import("./command.ts"),
       import("../compose/promotion.ts"),
       import("../compose/sync.ts"),

@@ -13,7 +13,7 @@ import { openPublishing } from "../compose/publishing.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { publishedText } from "../evidence/command.ts";
-import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { landscapeAccount, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
 interface ObserveArguments {
@@ -70,7 +70,7 @@ interface ObservedText {
 }
 
 function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<LandscapeAccount<ObservedText>> {
-  return accountOf(
+  return landscapeAccount(
     async () => {
       const controlPlane = await connect(landscape.controlPlane, scope.repository);
       const deadlineMs = deadlineIn(landscape.name, scope.catalogue.settings);

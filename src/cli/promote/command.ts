@@ -5,13 +5,13 @@ import { forgeIn, type Gathered } from "../../promote/gather.ts";
 import { decideOnHotfix } from "../../promote/hotfix.ts";
 import { closeForgotten, promote, type Promoted } from "../../promote/promote.ts";
 import { chosenSubjects, oneSubject } from "../../promote/subjects.ts";
-import { statesOf } from "../../promote/verdict/subject.ts";
+import { subjectStates } from "../../promote/verdict/subject.ts";
 import type { Verdict } from "../../promote/verdict/verdict.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { readModuleAtVersion, readVersion } from "../arguments.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { contextOf } from "./context.ts";
+import { gatherDecision } from "./context.ts";
 import { reportDashboard } from "./dashboard.ts";
 import { explanationText, promotionText, type PromotionReport } from "./report.ts";
 import { promotionJson } from "./reportJson.ts";
@@ -49,11 +49,11 @@ export async function promoteCommand(
   run: Run,
 ): Promise<number> {
   const question = { ...arguments_, isUrgent: arguments_.hotfix !== undefined };
-  const context = await contextOf(question, ports.world, output, run);
+  const context = await gatherDecision(question, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered } = context;
   warnStale(arguments_, gathered, run);
-  const decisions = await decisionsOf(arguments_, gathered, ports, run);
+  const decisions = await requestedDecisions(arguments_, gathered, ports, run);
   const promoted = arguments_.apply
     ? await apply(decisions, context, { isDirect: arguments_.direct ?? false, ports }, run)
     : undefined;
@@ -65,7 +65,7 @@ export async function promoteCommand(
     ...(promoted ?? { decisions, carried: undefined }),
     // The content that the followed channel served as a version. Evidence is bound to it.
     hashOf: ({ subject: { module, followed } }, version) =>
-      statesOf(gathered.histories.of(module), followed.name)
+      subjectStates(gathered.histories.of(module), followed.name)
         .findLast((state) => state.version === version)
         ?.hash(),
   };
@@ -83,7 +83,7 @@ function warnStale({ apply, atMs, revision }: PromoteArguments, { view, ...gathe
   run.log.warn(`the base branch on the forge is at ${there}, but this is decided on ${here}: git pull --rebase`);
 }
 
-async function decisionsOf(
+async function requestedDecisions(
   arguments_: PromoteArguments,
   gathered: Gathered,
   ports: PromotionPorts,

@@ -9,7 +9,7 @@ import type { Output } from "../terminal/output.ts";
  * Gathers the facts to decide on, and prints their errors. Returns `undefined` when the catalogue is unreadable. Throws
  * as `gatherContext` does, and CONFIGURATION when there is no catalogue.
  */
-export async function contextOf(
+export async function gatherDecision(
   question: DecisionQuestion,
   world: PromotionWorld,
   output: Output,

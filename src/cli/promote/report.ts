@@ -39,7 +39,7 @@ export interface PromotionReport {
 export function promotionText(report: PromotionReport, output: Output): string {
   const { decisions, carried, decidedAt, revision, isAsOf } = report;
   const verdicts = decisions.map(({ verdict }) => verdict);
-  const rows = verdicts.map((verdict) => rowOf(verdict, decidedAt));
+  const rows = verdicts.map((verdict) => verdictRow(verdict, decidedAt));
   const counts = (["promote", "wait", "blocked", "nothing"] as const).map(
     (kind) => `${String(verdicts.filter((verdict) => verdict.kind === kind).length)} ${SUMMARY[kind]}`,
   );
@@ -59,7 +59,7 @@ const NO_SUBJECT =
 
 const SUMMARY = { promote: "to promote", wait: "waiting", blocked: "blocked", nothing: "with nothing to do" } as const;
 
-function rowOf(verdict: Verdict, nowMs: number): readonly string[] {
+function verdictRow(verdict: Verdict, nowMs: number): readonly string[] {
   const { channel, module, current = "–", chosen } = verdict;
   const level = chosen === undefined ? "–" : chosen.isHotfix ? "hot-fix" : chosen.level;
   return [channel, module, current, chosen?.version ?? "–", level, printable(verdictText(verdict, nowMs))];
@@ -162,7 +162,9 @@ function outcomeLines({ decision: { verdict }, outcome }: Carried, output: Outpu
   if (outcome.kind === "left" && outcome.why === undefined) return [];
   const about = [`${verdict.channel}/${verdict.module}`, verdict.chosen?.version ?? ""].join(" ").trim();
   const head = `${output.paint(OUTCOME_STYLES[outcome.kind], outcome.kind.padEnd(9))} ${about}`;
-  const parts = [placeOf(outcome), nextOf(outcome) ?? whyOf(outcome)].filter((part) => part !== undefined);
+  const parts = [outcomePlace(outcome), outcomeNext(outcome) ?? outcomeReason(outcome)].filter(
+    (part) => part !== undefined,
+  );
   const rest = parts.join("waitsFor" in outcome ? ", " : ": ");
   const findings = outcome.kind === "refused" ? outcome.findings : [];
   return [
@@ -171,13 +173,13 @@ function outcomeLines({ decision: { verdict }, outcome }: Carried, output: Outpu
   ];
 }
 
-function placeOf(outcome: Carried["outcome"]): string | undefined {
+function outcomePlace(outcome: Carried["outcome"]): string | undefined {
   const proposal = "proposal" in outcome ? outcome.proposal : undefined;
   return proposal?.pull?.url ?? proposal?.branch;
 }
 
 /** Without a forge, a person merges and pushes. */
-function nextOf(outcome: Carried["outcome"]): string | undefined {
+function outcomeNext(outcome: Carried["outcome"]): string | undefined {
   if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
     return undefined;
   const when = outcome.waitsFor === "a review" ? "after a review" : "next";
@@ -196,7 +198,7 @@ const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {
 };
 
 /** What an outcome waits for, or its cause; a phrase. */
-export function whyOf(outcome: Carried["outcome"]): string | undefined {
+export function outcomeReason(outcome: Carried["outcome"]): string | undefined {
   switch (outcome.kind) {
     case "opened":
     case "updated":

@@ -5,7 +5,7 @@ import type { Carried } from "../../promote/promote.ts";
 import type { Earliest } from "../../promote/verdict/verdict.ts";
 import type { Proposal } from "../../ports.ts";
 import { jsonDocument } from "../terminal/output.ts";
-import { whyOf, type PromotionReport } from "./report.ts";
+import { outcomeReason, type PromotionReport } from "./report.ts";
 
 /** schemas/output/promotion.schema.json. */
 export function promotionJson({ revision, decidedAt, decisions, carried, hashOf }: PromotionReport): string {
@@ -65,7 +65,7 @@ function outcomeItem(outcome: Carried["outcome"] | undefined): object | null {
     kind,
     ...whereItem("proposal" in outcome ? outcome.proposal : undefined),
     commit: kind === "merged" ? outcome.commit : null,
-    why: whyOf(outcome) ?? null,
+    why: outcomeReason(outcome) ?? null,
     findings: kind === "refused" ? outcome.findings.map(findingItem) : [],
   };
 }

@@ -20,7 +20,7 @@ import { listText, yamlText } from "../manifests.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { noteLine } from "../sync/report.ts";
-import { deliveryOf, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
+import { deliveryFiles, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
 import { catalogueAt } from "../../reading/catalogue.ts";
 
 interface RenderArguments extends DeliveryArguments {
@@ -41,8 +41,8 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
   const { catalogue } = scope;
   const folder = arguments_.output === undefined ? undefined : openRenderFolder(arguments_.output);
   for (const landscape of chosenLandscapes(catalogue.settings, [arguments_.landscape])) {
-    const [target, delivery] = [renderTarget(landscape), deliveryOf(landscape, arguments_)];
-    const base = await baseOf(arguments_, folder, scope, run);
+    const [target, delivery] = [renderTarget(landscape), deliveryFiles(landscape, arguments_)];
+    const base = await renderBase(arguments_, folder, scope, run);
     const { prune, maxPrune } = arguments_;
     const request = { catalogue, landscape, target, base, prune, maxPrune };
     const modules = decideRendering(await gatherRendering(request, renderWorld(scope), run));
@@ -59,7 +59,7 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
 }
 
 /** The source of the last rendering: the folder, and for what it lacks a named commit, the history, or none. */
-async function baseOf(
+async function renderBase(
   arguments_: RenderArguments,
   folder: RenderFolder | undefined,
   scope: SyncScope,

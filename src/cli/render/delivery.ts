@@ -23,19 +23,22 @@ export interface DeliveryFile {
 }
 
 /** The requested files for Argo CD and Flux. Throws CONFIGURATION. */
-export function deliveryOf(landscape: Landscape, arguments_: DeliveryArguments): readonly DeliveryFile[] {
+export function deliveryFiles(landscape: Landscape, arguments_: DeliveryArguments): readonly DeliveryFile[] {
   const { argoCd, flux, gitSecret: git, kubeconfigSecret: kubeconfig } = arguments_;
   if (!argoCd && !flux) return [];
-  const source = sourceOf(landscape, arguments_);
+  const source = renderedSource(landscape, arguments_);
   return [
     ...(argoCd
-      ? [{ path: "argo-cd.yaml", manifests: [argoApplication(landscape, source, clusterOf(landscape, arguments_))] }]
+      ? [{ path: "argo-cd.yaml", manifests: [argoApplication(landscape, source, argoCluster(landscape, arguments_))] }]
       : []),
     ...(flux ? [{ path: "flux.yaml", manifests: fluxObjects(landscape, source, { git, kubeconfig }) }] : []),
   ];
 }
 
-function sourceOf({ name }: Landscape, { git: url, branch, path = name, flux }: DeliveryArguments): RenderedSource {
+function renderedSource(
+  { name }: Landscape,
+  { git: url, branch, path = name, flux }: DeliveryArguments,
+): RenderedSource {
   if (url === undefined)
     throw new Fault("CONFIGURATION", "--argo-cd and --flux need the repository of the rendered files: --git URL.");
   const address = parseGitAddress(url);
@@ -54,7 +57,7 @@ function sourceOf({ name }: Landscape, { git: url, branch, path = name, flux }: 
   return { url, branch, folder: parts.join("/") };
 }
 
-function clusterOf({ controlPlane }: Landscape, { cluster }: DeliveryArguments): ArgoCluster {
+function argoCluster({ controlPlane }: Landscape, { cluster }: DeliveryArguments): ArgoCluster {
   if (cluster !== undefined) return { name: cluster };
   if ("inCluster" in controlPlane) return "in-cluster";
   if ("context" in controlPlane) return { name: controlPlane.context };

@@ -9,7 +9,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type History, type Run } from "../../ports.ts";
 import { readDecreases } from "../../promote/decreases.ts";
 import { lookUpTemplate } from "../../reading/template.ts";
-import { contentOf, type ModuleContent } from "../../smoke/content.ts";
+import { moduleContent, type ModuleContent } from "../../smoke/content.ts";
 import { readSide } from "../../smoke/gather.ts";
 import { readModuleAtPlace } from "../arguments.ts";
 import type { PrintedManifest } from "../../sync/install/manifest.ts";
@@ -45,26 +45,26 @@ export async function renderModule(
   }
   const { catalogue, files } = side;
   const { history, world: smoke } = openSmoke(repo);
-  const template = await templateOf(what, catalogue, history, run);
+  const template = await requestedTemplate(what, catalogue, history, run);
   const { module, version } = template;
   warnOfHolds(template, catalogue, run);
   await warnOfDecreases(template, catalogue, history, run);
   const world = { ...smoke, sides: { head: catalogue, base: undefined }, files };
-  const content = await contentOf({ version, specHash: specHash(template.object), template }, world, run);
+  const content = await moduleContent({ version, specHash: specHash(template.object), template }, world, run);
   if ("said" in content) throw new Fault("CONFIGURATION", `${content.said} ${content.remedy}`);
-  const objects = defaultCr ? [defaultCrOf(content)] : installOrder(content.objects).flat();
+  const objects = defaultCr ? [moduleDefaultCr(content)] : installOrder(content.objects).flat();
   const purpose = printable(`${module} ${version}: ${defaultCr ? "its default CR" : content.source}`);
   const own = objects.map((object) => ({ object, purpose }));
-  const manifests = defaultCr ? own : [...homeOf(content), ...own];
+  const manifests = defaultCr ? own : [...moduleNamespaces(content), ...own];
   output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
-  output.say(defaultCr ? `the default CR of ${module} ${version}` : summaryOf(content));
+  output.say(defaultCr ? `the default CR of ${module} ${version}` : renderedSummary(content));
   return EXIT.fine;
 }
 
 /**
  * Finds the template; that of a version also in the history. Throws CONFIGURATION if there is none, HISTORY_TOO_SHALLOW.
  */
-async function templateOf(what: string, catalogue: Catalogue, history: History, run: Run): Promise<Template> {
+async function requestedTemplate(what: string, catalogue: Catalogue, history: History, run: Run): Promise<Template> {
   const place = readModuleAtPlace(what);
   const { module } = place;
   const sources = { catalogue, revision: catalogue.revision ?? "HEAD", history };
@@ -110,19 +110,19 @@ async function warnOfDecreases(
 const HOME = "kyma-system";
 
 /** The namespace that lifecycle-manager creates, if an object is in it. */
-function homeOf({ objects }: ModuleContent): readonly PrintedManifest[] {
+function moduleNamespaces({ objects }: ModuleContent): readonly PrintedManifest[] {
   const isThere = objects.some(({ kind, metadata: { name } }) => kind === "Namespace" && name === HOME);
   if (isThere || !objects.some(({ metadata: { namespace } }) => namespace === HOME)) return [];
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: HOME } };
   return [{ object, purpose: "the namespace that lifecycle-manager creates" }];
 }
 
-function defaultCrOf({ defaultCr, version: { version, template } }: ModuleContent): KubernetesObject {
+function moduleDefaultCr({ defaultCr, version: { version, template } }: ModuleContent): KubernetesObject {
   if (defaultCr !== undefined) return defaultCr;
   throw new Fault("CONFIGURATION", `${template.module} ${version} has no default CR. Omit --default-cr.`);
 }
 
-function summaryOf({ objects, source, defaultCr, version: { version, template } }: ModuleContent): string {
+function renderedSummary({ objects, source, defaultCr, version: { version, template } }: ModuleContent): string {
   const all = `${counted(objects.length, "object")} of ${template.module} ${version}, from ${source}`;
   if (defaultCr === undefined) return all;
   return `${all}\nThen apply its default CR, which activates the module: --default-cr prints it.`;

@@ -14,9 +14,9 @@ import {
 } from "../../sync/landscapeRollout.ts";
 import { readModule } from "../arguments.ts";
 import { clock } from "../compose/systems.ts";
-import { type Gather, tellOf } from "../status/follow.ts";
+import { type Gather, followTelling } from "../status/follow.ts";
 import { instant } from "../status/landscapeJson.ts";
-import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { landscapeAccount, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output, jsonDocument } from "../terminal/output.ts";
 import { noteText, rolloutText, type RolloutFacts, countsText, namesText, NOTE, servedText } from "./report.ts";
 import { secondText } from "../../document/times.ts";
@@ -55,7 +55,7 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
     });
     return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
   };
-  return tellOf({ scope, landscapes, watch: arguments_.watch }, tell, run);
+  return followTelling({ scope, landscapes, watch: arguments_.watch }, tell, run);
 }
 
 /** Whether a landscape has a module that no channel brings there any more. If that is not known, it may. */
@@ -85,7 +85,7 @@ function look(
     return { told, code: told.unknown === undefined ? EXIT.fine : EXIT.world };
   };
   const nothing = { landscape: landscape.name, versions: [], kymas: undefined };
-  return accountOf(count, (unknown) => ({ ...nothing, unknown }), run);
+  return landscapeAccount(count, (unknown) => ({ ...nothing, unknown }), run);
 }
 
 /** schemas/output/rollout.schema.json. */

@@ -8,7 +8,7 @@ import type { PromotionPorts } from "../compose/promotion.ts";
 import { codeOfCatalogue, sayUnreadable, sayUsable } from "../loadCatalogue.ts";
 import { EXIT, type Output, jsonDocument, table } from "../terminal/output.ts";
 import { printable, printableJson } from "../../document/printable.ts";
-import { accountOf, type SimulationReport } from "../../promote/simulate/account.ts";
+import { simulationAccount, type SimulationReport } from "../../promote/simulate/account.ts";
 import { explainChange } from "../../promote/simulate/explain.ts";
 import type { AccountSection } from "../../promote/simulate/sections.ts";
 import type {
@@ -64,7 +64,7 @@ const MOST_LINES = 60;
 
 /** The totals, and the differences between history and policy. */
 function simulationText(report: SimulationReport, output: Output): string {
-  const { title, facts, tables, sections } = accountOf(report);
+  const { title, facts, tables, sections } = simulationAccount(report);
   return [
     output.paint("strong", printable(title)),
     ...facts.map(({ name, text }) => `${name}: ${printable(text)}`),
@@ -97,7 +97,7 @@ function simulationJson(report: SimulationReport): string {
       return { kind: "total", level, real: leadInSeconds(real), policy: leadInSeconds(policy) };
     }),
     ...simulation.replays.flatMap((replay) => replayItems(replay)),
-    ...input.gaps.map((gap) => ({ kind: "gap", ...spanOf(gap), commit: gap.commit })),
+    ...input.gaps.map((gap) => ({ kind: "gap", ...gapSpan(gap), commit: gap.commit })),
     ...input.findings.map((finding) => ({ kind: "finding", ...finding })),
   ];
   return printableJson(jsonDocument("Simulation", { revision, decidedAt }, items));
@@ -116,7 +116,7 @@ function replayedItem({ simulation, input, policies }: SimulationReport): object
 }
 
 /** The milliseconds of a gap as instants. */
-function spanOf({ startMs, endMs }: Gap): { readonly from: string; readonly until: string } {
+function gapSpan({ startMs, endMs }: Gap): { readonly from: string; readonly until: string } {
   return { from: instantText(startMs), until: instantText(endMs) };
 }
 
@@ -167,7 +167,7 @@ function changeItem(change: JudgedChange, replay: ModuleReplay): object {
     how: how.kind,
     level: "level" in how ? how.level : null,
     leadSeconds: how.kind === "promotion" && how.leadMs !== undefined ? seconds(how.leadMs) : null,
-    gap: undated === undefined ? null : { channel: undated.channel, ...spanOf(undated.gap) },
+    gap: undated === undefined ? null : { channel: undated.channel, ...gapSpan(undated.gap) },
     judgement: judgement === undefined ? null : judgementItem(judgement, revision.atMs),
     explanation: explainChange(change, replay),
   };

@@ -1,7 +1,7 @@
 import type { Run, Source } from "../../ports.ts";
 import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
-import { type PathResult, pathText, type SmokePath, stepsOf } from "../../smoke/path.ts";
+import { type PathResult, pathText, type SmokePath, smokeSteps } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeWorld, SmokeOptions } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
@@ -60,7 +60,7 @@ export async function smokeCommand(
   const { clock } = ports.world;
   // Fail before the first path if the report cannot be written.
   if (arguments_.report !== undefined) await ports.check.writeFolder(arguments_.report, new Map(), run);
-  const sides = await sidesOf(arguments_, ports, output, run);
+  const sides = await smokeSides(arguments_, ports, output, run);
   const gathered = await gatherSmoke({ ...sides, only: arguments_.only, history: ports.history, clock }, run);
   if (gathered.kind === "unreadable") {
     sayUnreadable(gathered.findings, output);
@@ -91,7 +91,7 @@ async function runAll(stage: Stage, run: Run): Promise<number> {
   const { clock } = ports.world;
   const { through } = stage.arguments;
   const manager = through === undefined ? undefined : ports.manager(logs);
-  const place = await placeOf(stage, run);
+  const place = await smokePlace(stage, run);
   const startedMs = clock.elapsedMs();
   const results: PathResult[] = [];
   try {
@@ -114,7 +114,7 @@ async function runAll(stage: Stage, run: Run): Promise<number> {
 }
 
 /** The place to run: by default kind if it can run, else embedded. */
-async function placeOf({ arguments: { cluster }, ports, output }: Stage, run: Run): Promise<string> {
+async function smokePlace({ arguments: { cluster }, ports, output }: Stage, run: Run): Promise<string> {
   if (cluster !== undefined) return cluster;
   const missing = await ports.kindMissing(run);
   if (missing === undefined) return "kind";
@@ -164,7 +164,7 @@ interface SmokeSources {
   readonly chosen: Chosen;
 }
 
-async function sidesOf(
+async function smokeSides(
   arguments_: SmokeArguments,
   { check }: SmokePorts,
   output: Output,
@@ -208,7 +208,7 @@ async function liveProgress(paths: readonly SmokePath[], concurrency: number): P
   const over = new Map(paths.map((path) => [path, 0]));
   const trouble = new Map<SmokePath, string>();
   const goesOn = (path: SmokePath, steps: number): void => {
-    const all = stepsOf(path);
+    const all = smokeSteps(path);
     over.set(path, steps);
     const at = all[steps];
     if (at !== undefined) list.says(path, `${at}, ${steps + 1} of ${all.length}${trouble.get(path) ?? ""}`);

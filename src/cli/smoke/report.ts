@@ -3,9 +3,9 @@ import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
 import { pathName } from "../../catalogue/commands.ts";
 import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
-import { evidenceOf } from "../../smoke/report/evidence.ts";
-import { junitOf } from "../../smoke/report/junit.ts";
-import { summaryOf } from "../../smoke/report/summary.ts";
+import { smokeEvidence } from "../../smoke/report/evidence.ts";
+import { junitReport } from "../../smoke/report/junit.ts";
+import { smokeSummary } from "../../smoke/report/summary.ts";
 import type { GatheredSmoke } from "../../smoke/gather.ts";
 import { troubleLines } from "../../smoke/report/trouble.ts";
 import { type DocumentFacts, jsonDocument, type Output } from "../terminal/output.ts";
@@ -141,8 +141,8 @@ export function reportFiles(
 ): ReadonlyMap<string, string> {
   return new Map([
     ["report.json", `${json}\n`],
-    ["evidence.json", `${printableJson(JSON.stringify(evidenceOf(results, observed), null, 2))}\n`],
-    ["junit.xml", `${junitOf(results)}\n`],
-    ["summary.md", `${summaryOf(results, placeText(where))}\n`],
+    ["evidence.json", `${printableJson(JSON.stringify(smokeEvidence(results, observed), null, 2))}\n`],
+    ["junit.xml", `${junitReport(results)}\n`],
+    ["summary.md", `${smokeSummary(results, placeText(where))}\n`],
   ]);
 }

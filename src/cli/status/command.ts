@@ -1,11 +1,11 @@
 import { unknownChannelText, unservedText } from "../../catalogue/lookup.ts";
 import { printableJson } from "../../document/printable.ts";
 import { Fault, type BranchElsewhere, type Run } from "../../ports.ts";
-import { type Status, statusOf } from "../../promote/status.ts";
+import { type Status, promotionStatus } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { contextOf } from "../promote/context.ts";
+import { gatherDecision } from "../promote/context.ts";
 import { earliestItem } from "../promote/reportJson.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { laneText, type StatusReport, statusText } from "./report.ts";
@@ -29,11 +29,11 @@ export async function statusCommand(
   run: Run,
 ): Promise<number> {
   if (arguments_.watch) throw new Fault("CONFIGURATION", "--watch follows landscapes: name one, or add --landscapes.");
-  const context = await contextOf(arguments_, ports.world, output, run);
+  const context = await gatherDecision(arguments_, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered } = context;
   const { revision, nowMs, view } = gathered;
-  const statuses = chosen(statusOf(gathered), arguments_, [...gathered.catalogue.channels.keys()]);
+  const statuses = chosen(promotionStatus(gathered), arguments_, [...gathered.catalogue.channels.keys()]);
   const report = { revision, decidedAt: nowMs, statuses, isForgeAsked: view !== undefined };
   output.report({ text: (paper) => statusText(report, paper), json: () => statusJson(report) });
   return codeOfCatalogue(gathered.catalogue);

@@ -22,7 +22,7 @@ interface TellingOf {
 }
 
 /** Reports on landscapes, once or continuously. Returns the last result of `tell`. */
-export async function tellOf<T>(
+export async function followTelling<T>(
   { scope, landscapes, watch }: TellingOf,
   tell: (gather: Gather) => Promise<T>,
   run: Run,

@@ -1,4 +1,4 @@
-import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { cataloguePlace, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
@@ -7,10 +7,10 @@ import { type EntryStatus, isAnyAmiss, landscapeStatus } from "../../sync/landsc
 import { CAREFUL } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
-import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { landscapeAccount, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { isChosen, refuseUnknownChannel } from "./command.ts";
-import { type Gather, tellOf } from "./follow.ts";
+import { type Gather, followTelling } from "./follow.ts";
 import { landscapesJson } from "./landscapeJson.ts";
 import { type LandscapeLook, landscapesText } from "./landscapeReport.ts";
 import { codeOfCatalogue } from "../loadCatalogue.ts";
@@ -40,7 +40,7 @@ export async function landscapeNamed(
   if (name === undefined || names.length > 1) return undefined;
   const modules = new Set<string>();
   const { readable } = await catalogueAt(openSource(repo, revision), run, (path) => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     if (place !== undefined && "module" in place) modules.add(place.module);
     return path === SETTINGS_PATH;
   });
@@ -60,7 +60,7 @@ export async function landscapeStatusCommand(
   if (scope === undefined) return EXIT.findings;
   const wanted = chosenEntries(arguments_, scope.catalogue);
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
-  return tellOf(
+  return followTelling(
     { scope, landscapes, watch },
     async (gather) => {
       const looks = await Promise.all(landscapes.map((one) => lookAtOne(one, gather, wanted, run)));
@@ -99,5 +99,5 @@ function lookAtOne(
     const least = input.users.kind === "known" ? EXIT.fine : EXIT.world;
     return { told: { landscape: name, status }, code: isAnyAmiss(status) ? Math.max(least, EXIT.findings) : least };
   };
-  return accountOf(look, (unknown) => ({ landscape: name, unknown }), run);
+  return landscapeAccount(look, (unknown) => ({ landscape: name, unknown }), run);
 }

@@ -28,7 +28,7 @@ export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentF
   const rows = statuses
     .flatMap(({ landscape, entries }) => entries.map((entry) => ({ landscape, ...entry })))
     .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`))
-    .map((entry) => rowOf(entry, facts.decidedAt).map(printable));
+    .map((entry) => entryRow(entry, facts.decidedAt).map(printable));
   const heads = looks.flatMap((look) =>
     "unknown" in look
       ? [`${look.landscape}: not known: ${look.unknown}`]
@@ -39,14 +39,20 @@ export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentF
   return [
     ...heads.map(printable),
     ...(rows.length > 0 ? [table(header, cells, output)] : statuses.length > 0 ? ["nothing is served"] : []),
-    ...statuses.flatMap((status) => troublesOf(status, facts, isOne)).map((trouble) => troubleLine(trouble, output)),
+    ...statuses
+      .flatMap((status) => landscapeTroubles(status, facts, isOne))
+      .map((trouble) => troubleLine(trouble, output)),
     ...statuses.flatMap(({ landscape, notes }) =>
       notes.map((note) => printable(`note: ${isOne ? "" : `${landscape}: `}${note}`)),
     ),
   ].join("\n");
 }
 
-function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne: boolean): readonly TroubleLine[] {
+function landscapeTroubles(
+  status: LandscapeStatus,
+  { decidedAt }: DocumentFacts,
+  isOne: boolean,
+): readonly TroubleLine[] {
   const { landscape, entries, objects } = status;
   const troubles = [
     ...controllerTroubles(status, decidedAt),
@@ -76,7 +82,7 @@ function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): stri
   return `${holder} ${since}${said}`;
 }
 
-function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
+function entryRow(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
   const { channel, module, landscape, version, sinceMs, clusters, wave, soaks } = entry;
   const counts =
     wave && (clusters === undefined ? wave : { ...clusters.counts, failing: clusters.counts.failing.count });

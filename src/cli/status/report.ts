@@ -21,8 +21,8 @@ export interface StatusReport {
 
 /** A row for each channel and module, and below them the troubles. */
 export function statusText({ revision, decidedAt, statuses, isForgeAsked }: StatusReport, output: Output): string {
-  const rows = statuses.map((status) => rowOf(status, decidedAt).map(printable));
-  const troubles = statuses.flatMap((status) => troublesOf(status, decidedAt));
+  const rows = statuses.map((status) => statusRow(status, decidedAt).map(printable));
+  const troubles = statuses.flatMap((status) => statusTroubles(status, decidedAt));
   const asked = isForgeAsked ? "" : "; the forge was not contacted: open promotions are not known";
   return [
     table(["CHANNEL", "MODULE", "SERVES", "FOR", "NEXT", "VERDICT", "NOTES"], rows, output),
@@ -32,7 +32,7 @@ export function statusText({ revision, decidedAt, statuses, isForgeAsked }: Stat
   ].join("\n");
 }
 
-function rowOf(status: Status, nowMs: number): readonly string[] {
+function statusRow(status: Status, nowMs: number): readonly string[] {
   const { channel, module, version, since, verdict } = status;
   const age = since === undefined ? "–" : durationText(nowMs - since.atMs);
   return [
@@ -41,24 +41,24 @@ function rowOf(status: Status, nowMs: number): readonly string[] {
     version ?? "–",
     age,
     verdict?.chosen?.version ?? "–",
-    wordOf(verdict, nowMs),
-    notesOf(status).join(", "),
+    verdictWord(verdict, nowMs),
+    statusNotes(status).join(", "),
   ];
 }
 
 /** The verdict in a word. `wait 6d 23h` is exact; `wait 6d 23h+` is the earliest time. */
-function wordOf(verdict: Verdict | undefined, nowMs: number): string {
+function verdictWord(verdict: Verdict | undefined, nowMs: number): string {
   const earliest = verdict?.chosen?.earliest;
   if (verdict?.kind !== "wait" || earliest === undefined) return verdict?.kind ?? "–";
   const [atMs, more] = earliest.kind === "at" ? [earliest.atMs, ""] : [earliest.notBeforeMs, "+"];
   return atMs > nowMs ? `wait ${durationText(atMs - nowMs)}${more}` : "wait";
 }
 
-function notesOf(status: Status): readonly string[] {
+function statusNotes(status: Status): readonly string[] {
   const { holds, debts, aheadOf, hotfix, isWithheld } = status;
   const notes: readonly (string | false)[] = [
     isWithheld && "withheld",
-    (holds.length > 0 || proposedHoldsOf(status).length > 0) && "held",
+    (holds.length > 0 || statusHolds(status).length > 0) && "held",
     aheadOf !== undefined && `${hotfix === undefined ? "" : "hot-fix "}ahead`,
     debts.length > 0 && "debt",
     proposalNote(status),
@@ -85,7 +85,7 @@ export function laneText(lane: string): string {
 }
 
 /** The proposed holds of the served version and candidates. A proposed hold stops promotions at once. */
-function proposedHoldsOf({ interventions, version: current }: Status): readonly ProposedIntervention[] {
+function statusHolds({ interventions, version: current }: Status): readonly ProposedIntervention[] {
   return interventions.filter(
     ({ kind, version }) => kind !== "unhold" && (current === undefined || compareVersions(version, current) >= 0),
   );
@@ -99,7 +99,7 @@ export interface TroubleLine {
   readonly message: string;
 }
 
-function troublesOf(status: Status, nowMs: number): readonly TroubleLine[] {
+function statusTroubles(status: Status, nowMs: number): readonly TroubleLine[] {
   const { channel, module, version, holds, interventions } = status;
   const place = `${channel}/${module}`;
   return [
@@ -148,7 +148,7 @@ function blockedTroubles(status: Status): readonly TroubleLine[] {
   const { channel, module, verdict, holds } = status;
   const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
   const reason = chosen && firstUnmet(chosen);
-  const held = [...holds, ...proposedHoldsOf(status)];
+  const held = [...holds, ...statusHolds(status)];
   if (reason === undefined || held.some(({ version }) => version === chosen?.version)) return [];
   const { message, remedy = "" } = reason;
   const about = `${channel}/${module} ${chosen?.version ?? ""}`;

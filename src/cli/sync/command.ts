@@ -11,7 +11,7 @@ import { requestSync } from "../../sync/request.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
 import { leaseHolder, prepareLandscape, requestId, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
-import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
+import { EXIT, faultExitCode, jsonDocument, type Output } from "../terminal/output.ts";
 import { entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
 import { codeOfCatalogue } from "../loadCatalogue.ts";
@@ -88,7 +88,7 @@ async function syncLandscape(
         const world = { controlPlane, clock, writes: held };
         const result = await sync(prepared, world, reporterTo(output), leased);
         sum(landscape, prepared, result, output);
-        return endOf(landscape, result, leased, output);
+        return syncedLandscape(landscape, result, leased, output);
       },
       run,
     );
@@ -101,7 +101,7 @@ async function syncLandscape(
 
 function notSynced({ name }: Landscape, fault: Fault, output: Output): Synced {
   output.say(`${name}: ${output.paint("bad", "not synced")}: ${fault.message}`);
-  return { code: exitCodeOf(fault), items: [failureJson(name, fault)] };
+  return { code: faultExitCode(fault), items: [failureJson(name, fault)] };
 }
 
 /**
@@ -133,7 +133,7 @@ async function askController(
 }
 
 /** The result of a sync, even if a person, --timeout or the loss of the Lease ended it. */
-function endOf({ name }: Landscape, result: SyncResult, run: Run, output: Output): Synced {
+function syncedLandscape({ name }: Landscape, result: SyncResult, run: Run, output: Output): Synced {
   const items = [
     ...result.outcomes.map((outcome) => outcomeJson(name, outcome)),
     ...result.entries.map((outcome) => entryOutcomeJson(name, outcome)),
@@ -147,7 +147,7 @@ function sayEnd(what: string, { signal }: Run, output: Output): number {
   const { reason } = signal as { readonly reason: unknown };
   if (!(reason instanceof Fault)) return EXIT.findings;
   output.say(`${output.paint("bad", what)}: ${reason.message}`);
-  return exitCodeOf(reason);
+  return faultExitCode(reason);
 }
 
 function reporterTo(output: Output): Reporter {

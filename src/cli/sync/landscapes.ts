@@ -6,7 +6,7 @@ import { openSource } from "../compose/compose.ts";
 import { plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
 import { openRepository } from "../compose/systems.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
-import { exitCodeOf, type Output } from "../terminal/output.ts";
+import { faultExitCode, type Output } from "../terminal/output.ts";
 
 /** The arguments that select the catalogue to serve. */
 interface ScopeArguments {
@@ -86,7 +86,7 @@ export interface LandscapeAccount<T> {
 }
 
 /** The result of `look`, or `unknown` when it fails: a landscape that does not answer does not hide the others. */
-export async function accountOf<T>(
+export async function landscapeAccount<T>(
   look: () => Promise<LandscapeAccount<T>>,
   unknown: (because: string) => T,
   run: Run,
@@ -95,6 +95,6 @@ export async function accountOf<T>(
     return await look();
   } catch (error) {
     if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    return { told: unknown(error.message), code: exitCodeOf(error) };
+    return { told: unknown(error.message), code: faultExitCode(error) };
   }
 }

@@ -38,7 +38,7 @@ export async function pauseCommand(
     const place = { landscape: one, repository, modules: catalogue.modules.keys(), controlPlane };
     const request = { kind, module, by, reason };
     const outcome = await pauseOrResume(request, place, clock, run);
-    for (const line of linesOf(request, place, outcome)) output.say(line);
+    for (const line of pauseLines(request, place, outcome)) output.say(line);
   }
   return EXIT.fine;
 }
@@ -47,7 +47,7 @@ const PAUSED =
   "paused: nothing is written, not even withdrawals, until it is resumed (kyma-modules sync resume). A sync that is already running completes";
 
 /** The new state of a landscape. */
-function linesOf(
+function pauseLines(
   { kind, module }: PauseRequest,
   { landscape: { name, namespace }, controlPlane }: PausedPlace,
   outcome: PauseOutcome,
@@ -56,13 +56,13 @@ function linesOf(
   const more = kind === "pause" ? replacedBy(module, before) : stillPaused(name, module, after);
   const done = kind === "pause" ? PAUSED : resumedText(module, outcome, more.length > 0);
   return [
-    `${name}: ${subjectOf(module)} is ${done}`,
+    `${name}: ${pausedSubject(module)} is ${done}`,
     ...(isSynced ? [] : [`Nothing was synced to ${namespace} on ${controlPlane.server} yet.`]),
     ...more,
   ];
 }
 
-function subjectOf(module: string): string {
+function pausedSubject(module: string): string {
   return module === EVERYTHING ? "everything" : module;
 }
 
@@ -76,7 +76,7 @@ function stillPaused(landscape: string, module: string, { pauses }: Controls): r
   const left = [...pauses].filter(([name]) => module === EVERYTHING || name === EVERYTHING);
   return left.map(([name, pause]) => {
     const command = resumeCommand(landscape, name === EVERYTHING ? undefined : name);
-    return `${subjectOf(name)} is still paused: ${pauseText(pause)}. To resume: ${command}`;
+    return `${pausedSubject(name)} is still paused: ${pauseText(pause)}. To resume: ${command}`;
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { codeOfPlan } from "../../sync/exitCode.ts";
-import { entriesOf, isAct, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { planEntries, isAct, planItems, type Plan } from "../../sync/plan/item.ts";
 import { type Prepared, landscapeAccess } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { prepareLandscape, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
-import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
+import { EXIT, faultExitCode, jsonDocument, type Output } from "../terminal/output.ts";
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
 import { codeOfCatalogue } from "../loadCatalogue.ts";
@@ -36,12 +36,12 @@ export async function planCommand(
     const { landscape, prepared } = await planning;
     if (prepared instanceof Fault) {
       output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${prepared.message}`);
-      worst = Math.max(worst, exitCodeOf(prepared));
+      worst = Math.max(worst, faultExitCode(prepared));
       items.push(failureJson(landscape.name, prepared));
     } else if (prepared.supersededBy === undefined) {
       items.push(...planJson(prepared.plan));
       output.report({ text: (paper) => planText(prepared.plan, paper) });
-      worst = Math.max(worst, codeOf(prepared.plan, arguments_.exitCode));
+      worst = Math.max(worst, planExitCode(prepared.plan, arguments_.exitCode));
     } else {
       items.push(supersededJson(landscape.name, prepared.supersededBy));
       output.report({ text: () => supersededText(landscape.name, prepared) });
@@ -68,7 +68,7 @@ async function planOne(
   }
 }
 
-function codeOf(plan: Plan, exitCode: boolean): number {
-  const isPending = itemsOf(plan).some(isAct) || entriesOf(plan).some(({ kind }) => kind === "waiting");
+function planExitCode(plan: Plan, exitCode: boolean): number {
+  const isPending = planItems(plan).some(isAct) || planEntries(plan).some(({ kind }) => kind === "waiting");
   return Math.max(codeOfPlan(plan), exitCode && isPending ? EXIT.findings : EXIT.fine);
 }

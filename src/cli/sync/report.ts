@@ -1,20 +1,27 @@
 import { shortCommit } from "../../document/printable.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
-import { entriesOf, type EntryItem, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { planEntries, type EntryItem, planItems, type Plan } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import type { Prepared } from "../../sync/prepare.ts";
-import { contestedDetails, countVerbs, describeItem, nameOf, planSummary, summaryOf } from "../../sync/describeItem.ts";
+import {
+  contestedDetails,
+  countVerbs,
+  describeItem,
+  planItemName,
+  planSummary,
+  itemSummary,
+} from "../../sync/describeItem.ts";
 
 const INDENT = " ".repeat(14);
 
 /** A plan as text: objects and entries that are not unchanged, then the counts. */
 export function planText(plan: Plan, output: Output): string {
-  const items = itemsOf(plan).flatMap((item) =>
-    item.kind === "unchanged" ? [] : lines(describeItem(item), nameOf(item), output),
+  const items = planItems(plan).flatMap((item) =>
+    item.kind === "unchanged" ? [] : lines(describeItem(item), planItemName(item), output),
   );
-  const entries = entriesOf(plan).flatMap((entry) => (entry.kind === "unchanged" ? [] : entryLines(entry, output)));
+  const entries = planEntries(plan).flatMap((entry) => (entry.kind === "unchanged" ? [] : entryLines(entry, output)));
   return [...items, ...entries, ...plan.notes.map(noteLine), `${plan.landscape}: ${planSummary(plan)}`].join("\n");
 }
 
@@ -34,7 +41,7 @@ export function entryLines(entry: EntryItem, output: Output): readonly string[] 
 
 /** The counts of a sync: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */
 export function syncSummary(entries: readonly EntryOutcome[], outcomes: readonly ObjectOutcome[]): string {
-  return summaryOf(
+  return itemSummary(
     countVerbs(entries.map(pastOfEntry)),
     countVerbs(outcomes.flatMap((outcome) => (outcome.item.kind === "unchanged" ? [] : [pastOfObject(outcome)]))),
   );
@@ -71,7 +78,7 @@ export function outcomeLines(outcome: ObjectOutcome, output: Output): readonly s
   if (item.kind === "unchanged" && outcome.result !== "failed") return [];
   const verb = pastOfObject(outcome);
   const { style, details } = describeItem(item);
-  const name = nameOf(item);
+  const name = planItemName(item);
   switch (outcome.result) {
     case "done":
     case "left":

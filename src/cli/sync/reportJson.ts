@@ -1,7 +1,16 @@
 import { fieldText } from "../../kubernetes/compare.ts";
 import type { Fault } from "../../ports.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
-import { entriesOf, itemsOf, type ObjectChange, type EntryItem, type EntryUsers, type Plan, type PlanItem, type SetBack } from "../../sync/plan/item.ts";
+import {
+  planEntries,
+  planItems,
+  type ObjectChange,
+  type EntryItem,
+  type EntryUsers,
+  type Plan,
+  type PlanItem,
+  type SetBack,
+} from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 
 /** A landscape that could not be planned or synced, as JSON; schemas/output/plan.schema.json. */
@@ -17,8 +26,8 @@ export function supersededJson(landscape: string, by: string): object {
 /** All objects and entries of a plan as JSON; schemas/output/plan.schema.json. */
 export function planJson(plan: Plan): readonly object[] {
   return [
-    ...itemsOf(plan).map((item) => itemJson(plan.landscape, item)),
-    ...entriesOf(plan).map((entry) => entryJson(plan.landscape, entry)),
+    ...planItems(plan).map((item) => itemJson(plan.landscape, item)),
+    ...planEntries(plan).map((entry) => entryJson(plan.landscape, entry)),
   ];
 }
 

@@ -97,7 +97,7 @@ async function watch(
     },
     onFault: onFetched,
   });
-  const publisher = publisherOf(controller, settings, journal);
+  const publisher = observationPublisher(controller, settings, journal);
   const heard = hearing(journal, settings, arguments_.publish ? publisher : undefined);
   const followed = followedBy(settings, wake);
   const landscapes = new Landscapes(clock, async (landscape, changed, within) => {
@@ -135,7 +135,7 @@ function refuseMisnamed({ landscapes, unknown }: NamedLandscapes, misnamed: Abor
   throw fault;
 }
 
-function publisherOf(
+function observationPublisher(
   controller: OpenController,
   settings: FollowedSettings,
   journal: ControllerJournal,

@@ -13,7 +13,7 @@ export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "in
 };
 
 /** The exit code of a command that failed with `fault`: usage if the user can correct it, else the world. */
-export function exitCodeOf({ code }: Fault): number {
+export function faultExitCode({ code }: Fault): number {
   return USAGE.has(code) ? EXIT.usage : EXIT.world;
 }
 
@@ -114,14 +114,14 @@ export function openOutput(
     },
     paint: (style, text) =>
       isColored || isSaidColored ? styleText(COLORS[style], text, { validateStream: false }) : text,
-    width: widthOf(stdout),
-    isWatched: stderr.isTTY === true && isSaidColored && widthOf(stderr) < Number.POSITIVE_INFINITY,
+    width: streamWidth(stdout),
+    isWatched: stderr.isTTY === true && isSaidColored && streamWidth(stderr) < Number.POSITIVE_INFINITY,
   };
   return output;
 }
 
 /** A terminal of unknown width reports 0 columns. */
-function widthOf({ columns = 0 }: Stream): number {
+function streamWidth({ columns = 0 }: Stream): number {
   return columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 

@@ -2,12 +2,12 @@ import { printable } from "../../document/printable.ts";
 import type { TickedBox } from "../../promote/dashboardIssue/boxes.ts";
 import { decideEdit, readEdit, type EditDecision, type IssueEdit } from "../../promote/dashboardIssue/edit.ts";
 import { LABEL } from "../../promote/dashboardIssue/cache.ts";
-import { placeOf } from "../../promote/dashboardIssue/place.ts";
+import { dashboardPlace } from "../../promote/dashboardIssue/place.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { boardIn, reportDashboard } from "../promote/dashboard.ts";
-import { contextOf } from "../promote/context.ts";
+import { gatherDecision } from "../promote/context.ts";
 import { interveneCommand } from "../intervene/command.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { promoteCommand } from "../promote/command.ts";
@@ -32,7 +32,7 @@ export async function tickedCommand(
   run: Run,
 ): Promise<number> {
   const edit = await readEvent(arguments_.event, ports, run);
-  const context = await contextOf({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
+  const context = await gatherDecision({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const asked = await askedBy(edit, context.gathered, run);
   switch (asked.kind) {
@@ -68,7 +68,7 @@ async function askedBy(edit: IssueEdit, gathered: Gathered, run: Run): Promise<E
   if (found === undefined)
     throw new Fault("CONFIGURATION", "No dashboard is configured. Enable it: forge.dashboard in kyma-modules.yaml.");
   const { board, settings } = found;
-  const place = placeOf(await board.issues(LABEL, run));
+  const place = dashboardPlace(await board.issues(LABEL, run));
   const right = edit.isBot ? "unknown" : await board.rightOf(edit.sender, run);
   const startedBy = process.env["GITHUB_TRIGGERING_ACTOR"] ?? "";
   return decideEdit(edit, { repository: settings.repository, place, right, startedBy });
@@ -129,7 +129,7 @@ function apply(
 
 /** Updates the dashboard, which unticks the box and shows the proposal. */
 async function refresh({ arguments_, ports }: Asking, output: Output, run: Run): Promise<number> {
-  const context = await contextOf({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
+  const context = await gatherDecision({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   await reportDashboard(context.gathered, [], ports, output, run);
   return EXIT.fine;

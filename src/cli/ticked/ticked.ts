@@ -16,7 +16,7 @@ export const ticked: CliCommand = {
       .addHelpText("after", CREDENTIALS)
       .action((event, options) =>
         session.carryOut(options, async (...to) => {
-          const [{ tickedCommand }, { openPromotion }, { planOf }] = await Promise.all([
+          const [{ tickedCommand }, { openPromotion }, { landscapePlanner: planOf }] = await Promise.all([
             import("./command.ts"),
             import("../compose/promotion.ts"),
             import("../compose/sync.ts"),

@@ -36,7 +36,7 @@ interface Lacked {
 const MOST_CAUSES = 20;
 
 /** Groups clusters by the cause for which they lack a version. */
-export function causesOf(rows: readonly ClusterRow[]): Causes {
+export function clusterCauses(rows: readonly ClusterRow[]): Causes {
   const groups = new Map<string, Tally>();
   let clusters = 0;
   for (const { lacking, sinceMs = Infinity, region } of rows) {
@@ -53,7 +53,7 @@ export function causesOf(rows: readonly ClusterRow[]): Causes {
   const rest = sorted.slice(MOST_CAUSES);
   return {
     clusters,
-    causes: sorted.slice(0, MOST_CAUSES).map(causeOf),
+    causes: sorted.slice(0, MOST_CAUSES).map(tallyCause),
     rest: { causes: rest.length, clusters: rest.reduce((sum, { count }) => sum + count, 0) },
   };
 }
@@ -64,7 +64,7 @@ interface Tally extends Lacked {
   readonly regions: Map<string | undefined, number>;
 }
 
-function causeOf({ oldestMs, regions, ...cause }: Tally): Cause {
+function tallyCause({ oldestMs, regions, ...cause }: Tally): Cause {
   const [region, count] = [...regions].reduce((most, one) => (one[1] > most[1] ? one : most));
   const isMost = region !== undefined && regions.size > 1 && count > cause.count / 2;
   return {

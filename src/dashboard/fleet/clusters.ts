@@ -63,8 +63,10 @@ export interface ClusterRow {
 }
 
 /** The clusters that use a module; with `channel`, only those that ask for that channel. */
-export function clustersOf(module: string, input: FleetInput, channel?: string): readonly ClusterRow[] {
-  const questions = questionsOf(module, input).filter((question) => (channel ?? question.channel) === question.channel);
+export function fleetRows(module: string, input: FleetInput, channel?: string): readonly ClusterRow[] {
+  const questions = servedQuestions(module, input).filter(
+    (question) => (channel ?? question.channel) === question.channel,
+  );
   return (input.users.modules.get(module) ?? []).flatMap((user) => {
     // A Manifest without a Kyma is no cluster.
     if (user.kyma === undefined) return [];
@@ -80,7 +82,7 @@ export function clustersOf(module: string, input: FleetInput, channel?: string):
 export type ServedQuestion = WantedVersion & { readonly channel: string };
 
 /** The versions of a module that channels serve. */
-export function questionsOf(module: string, { entries }: FleetInput): readonly ServedQuestion[] {
+export function servedQuestions(module: string, { entries }: FleetInput): readonly ServedQuestion[] {
   return entries.flatMap(({ channel, counted, ...entry }) =>
     entry.module === module && counted !== undefined ? [{ ...counted, channel }] : [],
   );
@@ -110,7 +112,7 @@ function clusterRow(
     channel: question?.channel,
     runs: isKnown ? running : undefined,
     wanted: question?.version,
-    state: stateOf(user, lacking, nowMs),
+    state: clusterState(user, lacking, nowMs),
     sinceMs: condition.sinceMs,
     lacking,
   };
@@ -132,7 +134,7 @@ const REPORTED: ReadonlyMap<string | undefined, ClusterState> = new Map(
   (["Ready", "Processing", "Warning", "Error"] as const).map((state) => [state, state]),
 );
 
-function stateOf({ condition }: ModuleUser, lacking: Lacking | undefined, nowMs: number): ClusterState {
+function clusterState({ condition }: ModuleUser, lacking: Lacking | undefined, nowMs: number): ClusterState {
   const { leftOut, state, sinceMs = -Infinity } = condition;
   if (leftOut !== undefined) return LEFT_OUT[leftOut];
   const reported = REPORTED.get(state) ?? "Unknown";
@@ -162,7 +164,7 @@ export function clusterView(name: string, input: FleetInput): ClusterView | unde
     const own = users.filter(({ kyma }) => kyma === name);
     const only = { ...input, users: { ...input.users, modules: new Map([[module, own]]) } };
     const mandatory = input.entries.some((entry) => entry.module === module && entry.mandatory);
-    return clustersOf(module, only).map((row) => ({ ...row, module, mandatory }));
+    return fleetRows(module, only).map((row) => ({ ...row, module, mandatory }));
   });
   return { name, region: regions.get(name), modules: uses.toSorted((a, b) => compareText(a.module, b.module)) };
 }

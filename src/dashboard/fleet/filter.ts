@@ -16,7 +16,7 @@ export interface FleetFilter {
 export const NONE = "-";
 
 /** Reads a filter from an address. A state that does not exist is ignored. */
-export function filterOf(query: URLSearchParams): FleetFilter {
+export function parseFleetFilter(query: URLSearchParams): FleetFilter {
   const read = (name: string): string | undefined => {
     const text = query.get(name)?.trim();
     return text === "" ? undefined : text;
@@ -38,7 +38,7 @@ export function isNarrow({ channel: _channel, ...rest }: FleetFilter): boolean {
 }
 
 /** A function that decides whether a cluster matches a filter. It ignores the channel, which was applied before. */
-export function matcherOf(filter: FleetFilter): (row: ClusterRow) => boolean {
+export function filterMatcher(filter: FleetFilter): (row: ClusterRow) => boolean {
   const part = filter.text?.toLowerCase();
   const asked = (["version", "state", "region", "cause"] as const).flatMap((key) => {
     const value = filter[key];

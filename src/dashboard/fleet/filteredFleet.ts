@@ -1,17 +1,17 @@
 import { compareText } from "../../document/order.ts";
 import { countRollout } from "../../fleet/rollout.ts";
-import { causesOf, type Causes } from "./causes.ts";
+import { clusterCauses, type Causes } from "./causes.ts";
 import {
-  clustersOf,
-  questionsOf,
+  fleetRows,
+  servedQuestions,
   type ClusterRow,
   type ClusterState,
   type FleetInput,
   type Lacking,
 } from "./clusters.ts";
-import { isNarrow, matcherOf, NONE, type FleetFilter } from "./filter.ts";
-import { descending, matrixOf, type Matrix } from "./matrix.ts";
-import { regionsOf, type Regions } from "./regions.ts";
+import { isNarrow, filterMatcher, NONE, type FleetFilter } from "./filter.ts";
+import { descending, clusterMatrix, type Matrix } from "./matrix.ts";
+import { clusterRegions, type Regions } from "./regions.ts";
 
 /** A module in the fleet of a landscape, with a filter applied. */
 export interface FleetView {
@@ -72,36 +72,36 @@ const MOST_CHOICES = 100;
 export function fleetView(input: FleetInput, { module: asked, filter, page }: FleetQuestion): FleetView {
   const modules = [...input.users.modules.keys()].toSorted(compareText);
   const module = asked ?? modules[0] ?? "";
-  const all = clustersOf(module, input);
-  const ofChannel = filter.channel === undefined ? all : clustersOf(module, input, filter.channel);
-  const left = isNarrow(filter) ? ofChannel.filter(matcherOf(filter)) : ofChannel;
-  const served = questionsOf(module, input);
-  const matrix = matrixOf(left, served);
+  const all = fleetRows(module, input);
+  const ofChannel = filter.channel === undefined ? all : fleetRows(module, input, filter.channel);
+  const left = isNarrow(filter) ? ofChannel.filter(filterMatcher(filter)) : ofChannel;
+  const served = servedQuestions(module, input);
+  const matrix = clusterMatrix(left, served);
   const pages = Math.max(1, Math.ceil(left.length / ROWS_A_PAGE));
   const number = Math.min(Math.max(1, page), pages);
   const rows = left.toSorted(byUrgency).slice((number - 1) * ROWS_A_PAGE, number * ROWS_A_PAGE);
   return {
     ...{ module, total: all.length, left: left.length, matrix },
-    answers: answersOf(module, input, filter, left),
-    regions: regionsOf(left),
-    causes: causesOf(left),
+    answers: fleetAnswers(module, input, filter, left),
+    regions: clusterRegions(left),
+    causes: clusterCauses(left),
     page: { rows, number, pages },
     choices: {
       modules,
       channels: served.map(({ channel }) => channel),
-      versions: choicesOf(all.map(({ runs }) => runs)).toSorted(descending),
-      states: matrixOf(all, []).states,
-      regions: choicesOf(all.map(({ region }) => region)).toSorted(compareText),
+      versions: filterChoices(all.map(({ runs }) => runs)).toSorted(descending),
+      states: clusterMatrix(all, []).states,
+      regions: filterChoices(all.map(({ region }) => region)).toSorted(compareText),
     },
   };
 }
 
-function choicesOf(values: readonly (string | undefined)[]): readonly string[] {
+function filterChoices(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values)].map((value) => value ?? NONE).slice(0, MOST_CHOICES);
 }
 
 /** The counts of `rollout` for each channel, only for the clusters that match the filter. */
-function answersOf(
+function fleetAnswers(
   module: string,
   input: FleetInput,
   filter: FleetFilter,
@@ -110,7 +110,7 @@ function answersOf(
   const users = input.users.modules.get(module) ?? [];
   const names = isNarrow(filter) ? new Set(left.map(({ name }) => name)) : undefined;
   const some = names === undefined ? users : users.filter(({ kyma = "" }) => names.has(kyma));
-  return questionsOf(module, input)
+  return servedQuestions(module, input)
     .filter(({ channel }) => (filter.channel ?? channel) === channel)
     .map((question) => {
       const { channel, version } = question;
@@ -141,10 +141,10 @@ const rankOf = ({ lacking }: ClusterRow): number => RANKS.get(lacking?.why) ?? U
 function byUrgency(a: ClusterRow, b: ClusterRow): number {
   const [left, right] = [rankOf(a), rankOf(b)];
   if (left !== right) return left - right;
-  const [since, other] = [sinceOf(a), sinceOf(b)];
+  const [since, other] = [clusterSince(a), clusterSince(b)];
   return since === other ? compareText(a.name, b.name) : since - other;
 }
 
-function sinceOf({ sinceMs = Infinity }: ClusterRow): number {
+function clusterSince({ sinceMs = Infinity }: ClusterRow): number {
   return sinceMs;
 }

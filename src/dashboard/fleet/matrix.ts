@@ -40,7 +40,7 @@ const MOST_VERSIONS = 12;
 const USUAL: ReadonlySet<ClusterState> = new Set(["Ready", "Processing", "Warning", "Error", "Deleting", "Unmanaged"]);
 
 /** Counts clusters by version and state. */
-export function matrixOf(rows: readonly ClusterRow[], served: readonly ServedQuestion[]): Matrix {
+export function clusterMatrix(rows: readonly ClusterRow[], served: readonly ServedQuestion[]): Matrix {
   const byVersion = new Map<string | undefined, StateCounts>();
   const all = new StateCounts();
   for (const { runs, state } of rows) {
@@ -152,7 +152,7 @@ export function matrixSection(place: FleetPlace, { states, rows, totals }: Matri
 
 function versionRow(place: FleetPlace, row: MatrixRow, states: readonly ClusterState[]): Html {
   const { version, channels, count, counts } = row;
-  const [name, asked] = nameOf(version);
+  const [name, asked] = matrixVersionName(version);
   const note = channels.length === 0 ? NOTHING : html`<small>${channels.join(", ")}</small>`;
   const cells = counts.flatMap((clusters, index) =>
     states.slice(index, index + 1).map((state) => cell(place, { clusters, name, asked, state })),
@@ -174,7 +174,7 @@ function versionRow(place: FleetPlace, row: MatrixRow, states: readonly ClusterS
 }
 
 /** The name of a row, and its version in an address; `undefined` if it has none. */
-function nameOf(version: MatrixVersion): readonly [name: string, asked: string | undefined] {
+function matrixVersionName(version: MatrixVersion): readonly [name: string, asked: string | undefined] {
   switch (version.kind) {
     case "version":
       return [version.version, version.version];

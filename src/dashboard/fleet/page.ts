@@ -7,7 +7,7 @@ import type { DashboardState, LandscapeSight } from "../state.ts";
 import { causesSection } from "./causes.ts";
 import type { FleetInput } from "./clusters.ts";
 import { clustersSection } from "./clustersTable.ts";
-import { filterOf, fleetAddress, isNarrow, wholeFleet, type FleetPlace } from "./filter.ts";
+import { parseFleetFilter, fleetAddress, isNarrow, wholeFleet, type FleetPlace } from "./filter.ts";
 import { filterForm, landscapeLinks } from "./filterForm.ts";
 import { fleetView, type FleetAnswer, type FleetView } from "./filteredFleet.ts";
 import { matrixSection } from "./matrix.ts";
@@ -71,7 +71,7 @@ function knownFleet(
   state: DashboardState,
   { query, module }: FleetQuery,
 ): Html {
-  const filter = filterOf(query);
+  const filter = parseFleetFilter(query);
   const page = Math.trunc(Number(query.get("page") ?? 1)) || 1;
   const view = fleetView(input, { module, filter, page });
   const place: FleetPlace = { landscape: sight.name, module: view.module, filter };

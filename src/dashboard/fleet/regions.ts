@@ -40,14 +40,14 @@ const MOST_REGIONS = 30;
 const LARGER_UNITS = [25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 /** Draws the clusters of each region, with at most 400 squares in all. */
-export function regionsOf(rows: readonly ClusterRow[]): Regions {
+export function clusterRegions(rows: readonly ClusterRow[]): Regions {
   const tallies = [...tally(rows)].toSorted(
-    ([a, one], [b, other]) => other.clusters - one.clusters || compareText(nameOf(a), nameOf(b)),
+    ([a, one], [b, other]) => other.clusters - one.clusters || compareText(regionName(a), regionName(b)),
   );
   const shown = tallies.slice(0, MOST_REGIONS);
   const rest = tallies.slice(MOST_REGIONS);
   const drawn = (unit: number): readonly RegionSquares[] =>
-    shown.map(([region, { kinds, ...counts }]) => ({ region, ...counts, squares: squaresOf(kinds, unit) }));
+    shown.map(([region, { kinds, ...counts }]) => ({ region, ...counts, squares: regionSquares(kinds, unit) }));
   let unit = 1;
   for (const next of LARGER_UNITS) {
     const counts = drawn(unit).flatMap(({ squares }) => squares.map(({ count }) => count));
@@ -60,7 +60,7 @@ export function regionsOf(rows: readonly ClusterRow[]): Regions {
   };
 }
 
-function nameOf(region = ""): string {
+function regionName(region = ""): string {
   return region;
 }
 
@@ -96,7 +96,7 @@ const LACKING: Readonly<Record<ClusterState, SquareKind>> = {
 };
 
 /** Each kind gets at least one square, at the expense of the largest kind. */
-function squaresOf(kinds: ReadonlyMap<SquareKind, number>, unit: number): RegionSquares["squares"] {
+function regionSquares(kinds: ReadonlyMap<SquareKind, number>, unit: number): RegionSquares["squares"] {
   const present = KINDS.flatMap((kind) => {
     const clusters = kinds.get(kind) ?? 0;
     return clusters === 0 ? [] : [{ kind, clusters, count: Math.max(1, Math.floor(clusters / unit)) }];

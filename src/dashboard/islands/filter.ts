@@ -11,7 +11,7 @@ interface FleetParts {
   readonly clusters: HTMLElement;
 }
 
-function partsOf(page: Document): FleetParts | undefined {
+function fleetPageParts(page: Document): FleetParts | undefined {
   const [form, clusters] = [page.querySelector<HTMLFormElement>("form.fleet-filters"), page.getElementById("fleet")];
   return form === null || clusters === null ? undefined : { form, clusters };
 }
@@ -37,7 +37,7 @@ async function show(parts: FleetParts, address: string, isTyped: boolean): Promi
   const end = announced(parts.form.querySelector("button"));
   try {
     const page = await fetchPage(address, signal);
-    const next = page && partsOf(page);
+    const next = page && fleetPageParts(page);
     if (next === undefined) throw new Error(`no clusters at ${address}`);
     replaceContent(parts.clusters, next.clusters);
     if (!isTyped) replaceContent(parts.form, next.form);
@@ -90,5 +90,5 @@ function keep(parts: FleetParts): void {
   });
 }
 
-const found = partsOf(document);
+const found = fleetPageParts(document);
 if (found !== undefined) keep(found);

@@ -12,16 +12,16 @@ const sent = new WeakMap<Element, string>();
 
 /** Stores the markup that the server sent for an element. */
 export function remember(element: Element): void {
-  sent.set(element, gistOf(element));
+  sent.set(element, elementGist(element));
 }
 
 /** Whether an element of another page differs from what the server sent for the shown one. */
 export function differs(old: Element, next: Element): boolean {
-  return gistOf(next) !== sent.get(old);
+  return elementGist(next) !== sent.get(old);
 }
 
 /** The markup of an element without the text of times, which count by themselves. */
-function gistOf(element: Element): string {
+function elementGist(element: Element): string {
   return element.outerHTML.replace(/(<time [^>]*>)[^<]*/g, "$1");
 }
 
@@ -30,7 +30,7 @@ const FOCUSABLE = "a, button, input, select, [tabindex]";
 /** Replaces the content of an element by that of another page. The element stays: the address may name it. */
 export function replaceContent(old: HTMLElement, next: HTMLElement): void {
   const focused = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement ?? old);
-  sent.set(old, gistOf(next));
+  sent.set(old, elementGist(next));
   old.replaceChildren(...document.importNode(next, true).childNodes);
   old.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus();
 }

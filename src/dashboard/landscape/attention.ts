@@ -48,12 +48,16 @@ interface ControllerAttention extends Attention {
 }
 
 /** The problems on a landscape, the most severe first. `users`: of its modules, if it was asked for them. */
-export function attentionOf(status: LandscapeStatus, users: Users | undefined): readonly Attention[] {
+export function landscapeAttention(status: LandscapeStatus, users: Users | undefined): readonly Attention[] {
   const all = [
     ...controllerAttention(status),
     ...unknownClusters(users),
     ...pauses(status),
-    ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...failingOf(entry, status), ...wantedOf(entry)]),
+    ...status.entries.flatMap((entry) => [
+      ...haltAttention(entry, status),
+      ...failingAttention(entry, status),
+      ...wantedAttention(entry),
+    ]),
     ...status.objects.map(objectAttention),
   ];
   return all.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
@@ -91,7 +95,10 @@ function pauses({ landscape, pauses: told }: LandscapeStatus): readonly Attentio
   });
 }
 
-function haltOf({ channel, module, version = "", wave }: EntryStatus, status: LandscapeStatus): readonly Attention[] {
+function haltAttention(
+  { channel, module, version = "", wave }: EntryStatus,
+  status: LandscapeStatus,
+): readonly Attention[] {
   if (wave?.halt === undefined) return [];
   const { sinceMs, reason: message } = wave.halt;
   const about = `${channel}/${module} ${version}`;
@@ -101,7 +108,7 @@ function haltOf({ channel, module, version = "", wave }: EntryStatus, status: La
 }
 
 /** A version that fails on more clusters than before. A halt is listed instead. */
-function failingOf(
+function failingAttention(
   { channel, module, version = "", clusters, wave }: EntryStatus,
   status: LandscapeStatus,
 ): readonly Attention[] {
@@ -117,7 +124,7 @@ const TOLD: ReadonlyMap<WantedStep["kind"], "refused" | "held" | "waiting"> = ne
 );
 
 /** Paused steps are not listed: the pause itself is listed once. */
-function wantedOf({ channel, module, wanted }: EntryStatus): readonly Attention[] {
+function wantedAttention({ channel, module, wanted }: EntryStatus): readonly Attention[] {
   const kind = wanted && TOLD.get(wanted.kind);
   if (kind === undefined || wanted?.reason === undefined) return [];
   const { version = "–", reason: message, remedy, untilMs } = wanted;

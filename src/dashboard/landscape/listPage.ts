@@ -1,7 +1,7 @@
 import { html, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
-import { attentionOf } from "./attention.ts";
+import { landscapeAttention } from "./attention.ts";
 import { seenText, sentence } from "./page.ts";
 
 /** All landscapes, in roll-out order. */
@@ -21,7 +21,7 @@ export const landscapeList: Page = {
 
 function item(sight: LandscapeSight, state: DashboardState): Html {
   const { name, status, input, blind } = sight;
-  const count = status === undefined ? 0 : attentionOf(status, input?.users).length;
+  const count = status === undefined ? 0 : landscapeAttention(status, input?.users).length;
   const said = status === undefined ? html`Not seen yet. ${blind?.because ?? ""}` : sentence(status);
   return html`<li class="bordered-box">
     <h2><a href="/landscapes/${encodeURIComponent(name)}">${name}</a></h2>

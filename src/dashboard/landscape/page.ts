@@ -1,8 +1,8 @@
 import { counted } from "../../document/counted.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
-import { describeItem, nameOf, planSummary } from "../../sync/describeItem.ts";
+import { describeItem, planItemName, planSummary } from "../../sync/describeItem.ts";
 import { isAnyAmiss, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
-import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { planEntries, planItems, type Plan } from "../../sync/plan/item.ts";
 import { age, instant, instantBeside } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import { signIcon, type Tone } from "../icons.ts";
@@ -11,7 +11,7 @@ import { commandList, pageAnswer, pageHead, reasonItem, reasonList, section, ter
 import { commitLink, type ForgePlace } from "../reasons.ts";
 import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
-import { attentionOf, type Attention } from "./attention.ts";
+import { landscapeAttention, type Attention } from "./attention.ts";
 import { entriesTable } from "./entriesTable.ts";
 
 /** One landscape: problems, entries, the plan of a sync, and the controller. */
@@ -29,7 +29,7 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
     return html`<h1>${name}</h1>
       ${pageAnswer(`${name} has not been seen yet.`, sight.blind?.because)}`;
   const { nowMs } = state;
-  const matters = attentionOf(status, input.users);
+  const matters = landscapeAttention(status, input.users);
   const needs =
     matters.length === 0
       ? html`<p>Nothing on this landscape needs you.</p>`
@@ -80,10 +80,12 @@ function notes({ notes: said }: LandscapeStatus): Html {
 /** The plan of a sync, as `plan` prints it. */
 function planParts(plan: Plan): Html {
   const steps = [
-    ...entriesOf(plan).flatMap((entry) =>
+    ...planEntries(plan).flatMap((entry) =>
       entry.kind === "unchanged" ? [] : [stepItem(entryText(entry), describeEntry(entry))],
     ),
-    ...itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [stepItem(nameOf(item), describeItem(item))])),
+    ...planItems(plan).flatMap((item) =>
+      item.kind === "unchanged" ? [] : [stepItem(planItemName(item), describeItem(item))],
+    ),
   ];
   const shown = steps.slice(0, MOST_STEPS);
   const more = steps.length - shown.length;

@@ -39,10 +39,10 @@ export interface CurvePicture {
 const SHORTEST_MS = 60_000;
 
 /** The curves with known times, in roll-out order. */
-export function curvesOf(rollouts: readonly SeenRollout[], nowMs: number): readonly CurvePicture[] {
+export function rolloutCurves(rollouts: readonly SeenRollout[], nowMs: number): readonly CurvePicture[] {
   return rollouts.flatMap(({ landscape, rollout, seenMs = nowMs, blind }) =>
     (rollout?.versions ?? []).flatMap((version): CurvePicture[] => {
-      const both = [curveOf(version, seenMs), version.replaced && curveOf(version.replaced, seenMs)];
+      const both = [versionCurve(version, seenMs), version.replaced && versionCurve(version.replaced, seenMs)];
       const curves = both.filter((curve) => curve !== undefined);
       const endMs = Math.max(SHORTEST_MS, ...curves.map(({ points }) => points.at(-1)?.afterMs ?? 0));
       const channel = version.channel ?? "mandatory";
@@ -51,7 +51,7 @@ export function curvesOf(rollouts: readonly SeenRollout[], nowMs: number): reado
   );
 }
 
-function curveOf(
+function versionCurve(
   { version, sinceMs, untilMs, counts, ready }: CountedVersion,
   seenMs: number,
 ): RolloutCurve | undefined {
@@ -89,13 +89,13 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
       ${told.join(". ")}.
     </title>
     ${SHARES.map((share) => {
-      const y = heightOf(share);
+      const y = shareHeight(share);
       const label = share === 0 ? NOTHING : html`<text x="0" y="${y - 4}">${percentText(share)}</text>`;
       return html`<line class="curve-grid" x1="0" x2="100%" y1="${y}" y2="${y}" />${label}`;
     })}
     ${TICKS.filter(({ ms }) => ms < endMs).map(
       ({ ms, text }) =>
-        html`<text x="${Math.round(placeOf(ms, endMs) * 1000) / 10}%" y="${BOTTOM + 18}" text-anchor="middle"
+        html`<text x="${Math.round(instantPlace(ms, endMs) * 1000) / 10}%" y="${BOTTOM + 18}" text-anchor="middle"
           >${text}</text
         >`,
     )}
@@ -104,7 +104,7 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
         .toReversed()
         .map(
           (curve) =>
-            html`<path class="${curve.isReplaced ? "curve-before" : "curve-now"}" d="${pathOf(curve, endMs)}" />`,
+            html`<path class="${curve.isReplaced ? "curve-before" : "curve-now"}" d="${curvePath(curve, endMs)}" />`,
         )}
     </svg>
   </svg>`;
@@ -144,19 +144,19 @@ function curveText(curve: RolloutCurve, isSeen: boolean): string {
 }
 
 /** A path with steps, because the times between two points are unknown. */
-function pathOf({ points }: RolloutCurve, endMs: number): string {
+function curvePath({ points }: RolloutCurve, endMs: number): string {
   const steps = points.map(({ afterMs, share }) => {
-    const x = Math.round(placeOf(afterMs, endMs) * 10_000) / 10;
-    return `H${x}V${heightOf(share)}`;
+    const x = Math.round(instantPlace(afterMs, endMs) * 10_000) / 10;
+    return `H${x}V${shareHeight(share)}`;
   });
   return `M0 ${BOTTOM}${steps.join("")}`;
 }
 
-function heightOf(share: number): number {
+function shareHeight(share: number): number {
   return Math.round((BOTTOM - share * (BOTTOM - TOP)) * 10) / 10;
 }
 
 /** The position on the logarithmic time axis, 0 to 1. */
-function placeOf(ms: number, endMs: number): number {
+function instantPlace(ms: number, endMs: number): number {
   return ms <= BEGIN_MS ? 0 : Math.log(ms / BEGIN_MS) / Math.log(endMs / BEGIN_MS);
 }

@@ -31,7 +31,7 @@ export interface DefinitionChange {
 }
 
 /** The changes of definitions from each next lower version to each of `versions`, which are sorted highest first. */
-export function definitionsOf(
+export function versionDefinitions(
   module: ModuleName,
   versions: readonly ModuleVersion[],
   { manifests }: Pick<DashboardState, "manifests">,
@@ -119,7 +119,7 @@ function versionRows({ version, before, changes }: VersionDefinitions): Html {
   if (changes.length === 0) return saying("none");
   const more = changes.slice(SHOWN);
   return html`${changes.slice(0, SHOWN).map((change) => changeRow(name, change))}
-  ${more.length === 0 ? NOTHING : saying(`and ${countsOf(more)}`)}`;
+  ${more.length === 0 ? NOTHING : saying(`and ${changeCounts(more)}`)}`;
 }
 
 function changeRow(name: Html, { definition, place, impact, message, remedy }: DefinitionChange): Html {
@@ -133,7 +133,7 @@ function changeRow(name: Html, { definition, place, impact, message, remedy }: D
 }
 
 /** Such as `2 breaking, 3 safe`. */
-function countsOf(changes: readonly DefinitionChange[]): string {
+function changeCounts(changes: readonly DefinitionChange[]): string {
   const counts = IMPACTS.map((impact) => [impact, changes.filter((one) => one.impact === impact).length] as const);
   return counts.flatMap(([impact, count]) => (count === 0 ? [] : [`${numberText(count)} ${impact}`])).join(", ");
 }

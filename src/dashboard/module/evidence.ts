@@ -1,7 +1,7 @@
 import type { Evidence, EvidenceOf } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
-import { knownOf, shortHashes } from "../../promote/verdict/evidence/known.ts";
+import { knownEvidence, shortHashes } from "../../promote/verdict/evidence/known.ts";
 import { instant } from "../format.ts";
 import { html, outwardLink, type Html } from "../html.ts";
 import type { Sign } from "../icons.ts";
@@ -23,7 +23,7 @@ export interface EvidenceRow {
 }
 
 /** The observations of a version, newest first. */
-export function evidenceOf(
+export function moduleEvidence(
   facts: Pick<ModuleFacts, "module" | "history" | "evidence">,
   version: ModuleVersion,
   nowMs: number,
@@ -31,9 +31,11 @@ export function evidenceOf(
   const specHash = hashOfVersion(facts, version) ?? "";
   const question = { content: { module: facts.module, version, specHash }, evidence: facts.evidence, nowMs };
   const newest = new Set<Evidence>(
-    [knownOf("exposure", question), knownOf("health", question), knownOf("approval", question)].flatMap(({ counted }) =>
-      counted.flat(),
-    ),
+    [
+      knownEvidence("exposure", question),
+      knownEvidence("health", question),
+      knownEvidence("approval", question),
+    ].flatMap(({ counted }) => counted.flat()),
   );
   return facts.evidence
     .filter((one) => one.version === version)

@@ -10,7 +10,7 @@ import type { PlacedRollout } from "./rollouts.ts";
 import type { ModuleSummary, NextVersion } from "./summary.ts";
 
 /** The name of a module, its owners, and its links. */
-export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
+export function moduleHead({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
   const { repository, documentation } = said?.says.links ?? {};
   return html`<div class="wrapping-line">
     <h1>${module}</h1>
@@ -40,7 +40,11 @@ function favouriteButton(module: string, isFavourite: boolean): Html {
 }
 
 /** The first sentences: the version, how many clusters have it, and the next version. */
-export function sentenceOf(facts: ModuleFacts, { status, placed, next }: ModuleSummary, state: DashboardState): Html {
+export function moduleSentence(
+  facts: ModuleFacts,
+  { status, placed, next }: ModuleSummary,
+  state: DashboardState,
+): Html {
   if (status === undefined)
     return html`<p class="lead-sentence">
       <b>No channel serves ${facts.module}</b>${clustersText(placed, undefined, state)}

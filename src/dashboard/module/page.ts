@@ -7,19 +7,19 @@ import type { Page } from "../page.ts";
 import { commandList, reasonList, section } from "../parts.ts";
 import { reasonLine } from "../reasons.ts";
 import type { DashboardState } from "../state.ts";
-import { curvesOf } from "./curve.ts";
-import { definitionsOf } from "./definitions.ts";
-import { evidenceOf } from "./evidence.ts";
+import { rolloutCurves } from "./curve.ts";
+import { versionDefinitions } from "./definitions.ts";
+import { moduleEvidence } from "./evidence.ts";
 import { factsOfModule, hashOfVersion, type ModuleFacts } from "./facts.ts";
-import { rolloutsOf } from "./rollouts.ts";
-import { summaryOf, type ModuleSummary } from "./summary.ts";
+import { seenRollouts } from "./rollouts.ts";
+import { moduleSummary, type ModuleSummary } from "./summary.ts";
 import { timelineOfModule } from "./timeline.ts";
-import { versionsOf } from "./versions.ts";
+import { versionRows } from "./versions.ts";
 import { curveSections } from "./curve.ts";
 import { definitionsSection } from "./definitions.ts";
 import { eventsSection } from "./events.ts";
 import { evidenceSection } from "./evidence.ts";
-import { factsList, headOf, sentenceOf } from "./head.ts";
+import { factsList, moduleHead, moduleSentence } from "./head.ts";
 import { holdsSection } from "./holds.ts";
 import { rolloutSections } from "./rollout.ts";
 import { timelineSection, versionsSection } from "./versions.ts";
@@ -37,17 +37,18 @@ export const moduleDetail: Page = {
 function moduleView(facts: ModuleFacts, state: DashboardState, isFavourite: boolean): Html {
   const { nowMs } = state;
   const { module, channels, events } = facts;
-  const rollouts = rolloutsOf(module, state);
-  const versions = versionsOf(facts, state);
+  const rollouts = seenRollouts(module, state);
+  const versions = versionRows(facts, state);
   const numbers = versions.map(({ version }) => version);
-  const changes = definitionsOf(module, numbers, state);
-  const summary = summaryOf(facts, rollouts, nowMs);
-  return html`${headOf(facts, isFavourite, state)}
-    <div id="now" data-live>${sentenceOf(facts, summary, state)} ${factsList(module, summary, state)}</div>
+  const changes = versionDefinitions(module, numbers, state);
+  const summary = moduleSummary(facts, rollouts, nowMs);
+  return html`${moduleHead(facts, isFavourite, state)}
+    <div id="now" data-live>${moduleSentence(facts, summary, state)} ${factsList(module, summary, state)}</div>
     ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)}
-    ${curveSections(curvesOf(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)} ${evidenceSections(facts, state)}
-    ${holdsSection(facts, state)} ${versionsSection(versions, channels, nowMs)} ${definitionsSection(changes)}
-    ${eventsSection(events, state)} ${section("next", "Next commands", commandList(commandsFor(facts, summary)))}`;
+    ${curveSections(rolloutCurves(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)}
+    ${evidenceSections(facts, state)} ${holdsSection(facts, state)} ${versionsSection(versions, channels, nowMs)}
+    ${definitionsSection(changes)} ${eventsSection(events, state)}
+    ${section("next", "Next commands", commandList(commandsFor(facts, summary)))}`;
 }
 
 /** All reasons for the next candidate of each channel. */
@@ -71,7 +72,7 @@ function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
     status?.version ?? [],
   ]);
   const parts = [...new Set(versions.flat())].map((version) =>
-    evidenceSection(version, hashOfVersion(facts, version), evidenceOf(facts, version, nowMs), nowMs),
+    evidenceSection(version, hashOfVersion(facts, version), moduleEvidence(facts, version, nowMs), nowMs),
   );
   return html`<div class="two-columns">${parts}</div>`;
 }

@@ -14,7 +14,7 @@ export interface SeenRollout {
 }
 
 /** The roll-outs of a module on each landscape of its channels, in roll-out order. */
-export function rolloutsOf(
+export function seenRollouts(
   module: ModuleName,
   { landscapes, gathered: { catalogue } }: Pick<DashboardState, "landscapes" | "gathered">,
 ): readonly SeenRollout[] {

@@ -35,7 +35,7 @@ export interface NextVersion {
 }
 
 /** Summarizes a module. */
-export function summaryOf(facts: ModuleFacts, rollouts: readonly SeenRollout[], nowMs: number): ModuleSummary {
+export function moduleSummary(facts: ModuleFacts, rollouts: readonly SeenRollout[], nowMs: number): ModuleSummary {
   const status = lastChannel(facts);
   return {
     status,

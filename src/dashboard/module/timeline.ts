@@ -4,7 +4,7 @@ import type { PictureLink, PictureMark, PictureRow, PictureSpan, TimelinePicture
 import type { Status } from "../../promote/status.ts";
 import type { ServedStep } from "../../promote/timeline/timeline.ts";
 import { type HeldPeriod, heldPeriods } from "../../promote/verdict/holding.ts";
-import { placeIn, statesOf } from "../../promote/verdict/subject.ts";
+import { placeIn, subjectStates } from "../../promote/verdict/subject.ts";
 import type { DashboardState } from "../state.ts";
 import type { ModuleChannel, ModuleFacts } from "./facts.ts";
 
@@ -28,7 +28,7 @@ export function timelineOfModule(
   const untilMs = nowMs + Math.min(wantedMs, pastMs * MOST_AHEAD);
   const rows = channels.map(({ channel, status }): PictureRow => {
     const held = heldPeriods(placeIn(gathered.catalogue, channel), history);
-    const past = spansOf(channel.name, facts, held, nowMs);
+    const past = channelSpans(channel.name, facts, held, nowMs);
     return { label: channel.name, style: "channel-bar", spans: [...past, ...expected(status, untilMs)] };
   });
   return {
@@ -36,8 +36,8 @@ export function timelineOfModule(
     title: `Versions of ${module} by channel`,
     description: `${rows.map(describeRow).join(" ")} The table of versions below has the same data.`,
     ...{ fromMs, untilMs, nowMs, rows, gaps: [] },
-    marks: steps.flatMap((step) => marksOf(step, channels)),
-    links: steps.flatMap((step) => linksOf(step, channels)),
+    marks: steps.flatMap((step) => stepMarks(step, channels)),
+    links: steps.flatMap((step) => stepLinks(step, channels)),
   };
 }
 
@@ -49,13 +49,13 @@ export function expectedAt(status: Status | undefined): number | undefined {
 }
 
 /** The versions that a channel served, up to now. New content of the same version continues its span. */
-function spansOf(
+function channelSpans(
   channel: ChannelName,
   { history, events }: ModuleFacts,
   held: readonly HeldPeriod[],
   nowMs: number,
 ): readonly PictureSpan[] {
-  const states = statesOf(history, channel);
+  const states = subjectStates(history, channel);
   const begins = states.filter(({ version }, place) => version !== states[place - 1]?.version);
   return begins.flatMap(({ version, revision }, place): PictureSpan[] => {
     if (version === undefined) return [];
@@ -90,22 +90,22 @@ const MARKS: Readonly<Partial<Record<ServedStep["how"], PictureMark["kind"]>>> =
   removal: "removal",
 };
 
-function marksOf(step: ServedStep, channels: readonly ModuleChannel[]): readonly PictureMark[] {
-  const [kind, row] = [MARKS[step.how], rowOf(step.channel, channels)];
+function stepMarks(step: ServedStep, channels: readonly ModuleChannel[]): readonly PictureMark[] {
+  const [kind, row] = [MARKS[step.how], channelRow(step.channel, channels)];
   if (kind === undefined || row < 0) return [];
   const title = `${step.how}: ${step.from ?? "nothing"} to ${step.to ?? "nothing"}`;
   return [{ row, kind, atMs: step.revision.atMs, title }];
 }
 
 /** A promotion is linked from the channel that is followed. */
-function linksOf({ how, channel, revision }: ServedStep, channels: readonly ModuleChannel[]): readonly PictureLink[] {
-  const toRow = rowOf(channel, channels);
+function stepLinks({ how, channel, revision }: ServedStep, channels: readonly ModuleChannel[]): readonly PictureLink[] {
+  const toRow = channelRow(channel, channels);
   const follows = channels[toRow]?.channel.follows;
-  const fromRow = follows === undefined ? -1 : rowOf(follows, channels);
+  const fromRow = follows === undefined ? -1 : channelRow(follows, channels);
   return how === "promotion" && fromRow >= 0 ? [{ fromRow, toRow, atMs: revision.atMs }] : [];
 }
 
-function rowOf(name: ChannelName, channels: readonly ModuleChannel[]): number {
+function channelRow(name: ChannelName, channels: readonly ModuleChannel[]): number {
   return channels.findIndex(({ channel }) => channel.name === name);
 }
 

@@ -1,18 +1,18 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
-import { levelOf } from "../../catalogue/steps.ts";
+import { stepLevel } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { changelogOf } from "../../promote/body.ts";
+import { versionChangelog } from "../../promote/body.ts";
 import { inForce, periodsNow } from "../../promote/verdict/holding.ts";
-import { statesOf } from "../../promote/verdict/subject.ts";
+import { subjectStates } from "../../promote/verdict/subject.ts";
 import { instant, instantText } from "../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../html.ts";
 import { signIcon } from "../icons.ts";
 import { dataTable, drawn, section, sideScroller } from "../parts.ts";
 import { drawApart, type TimelinePicture } from "../picture/picture.ts";
 import type { DashboardState } from "../state.ts";
-import { evidenceOf } from "./evidence.ts";
+import { moduleEvidence } from "./evidence.ts";
 import type { ModuleChannel, ModuleFacts } from "./facts.ts";
 import { expectedAt } from "./timeline.ts";
 
@@ -46,7 +46,7 @@ export interface VersionPlace {
 }
 
 /** Every version of a module that a channel ever served or that its folder contains, highest first. */
-export function versionsOf(
+export function versionRows(
   facts: ModuleFacts,
   { gathered, nowMs }: Pick<DashboardState, "gathered" | "nowMs">,
 ): readonly VersionRow[] {
@@ -56,30 +56,30 @@ export function versionsOf(
   const holds = channels.map(({ channel }) => inForce(periodsNow(gathered.catalogue, channel, history), nowMs));
   return all.map((version, place): VersionRow => {
     const before = all[place + 1];
-    const counting = evidenceOf(facts, version, nowMs).filter(({ counts }) => counts);
+    const counting = moduleEvidence(facts, version, nowMs).filter(({ counts }) => counts);
     const approvals = counting.flatMap(({ one }) => (one.kind === "approval" && one.approved ? [one.by] : []));
     const repository = said?.says.links?.repository;
     return {
       version,
-      level: levelOf(before, version),
+      level: stepLevel(before, version),
       places: channels.map((one, index) => ({
-        ...placeOf(version, one, facts),
+        ...versionPlace(version, one, facts),
         isHeld: (holds[index] ?? []).some((period) => period.version === version),
       })),
       evidence: [...new Set(counting.map(({ one }) => one.kind))],
       approvedBy: [...new Set(approvals)],
-      changelog: repository === undefined ? undefined : changelogOf(repository, before, version).at(-1),
+      changelog: repository === undefined ? undefined : versionChangelog(repository, before, version).at(-1),
     };
   });
 }
 
-function placeOf(
+function versionPlace(
   version: ModuleVersion,
   { channel, status }: ModuleChannel,
   { history, events }: ModuleFacts,
 ): Omit<VersionPlace, "isHeld"> {
   // New content of the same version continues its period.
-  const begins = statesOf(history, channel.name).filter(
+  const begins = subjectStates(history, channel.name).filter(
     (state, place, states) => state.version !== states[place - 1]?.version,
   );
   const chosen = status?.verdict?.chosen;

@@ -4,7 +4,7 @@ import { round, shape, type Shape } from "./drawing.ts";
 export type MarkKind = "hot-fix" | "downgrade" | "withdrawal" | "removal" | "unknown";
 
 /** A sign around a point: its shape tells what a colour alone would not. */
-export function signOf(kind: MarkKind, x: number, y: number): Shape {
+export function markSign(kind: MarkKind, x: number, y: number): Shape {
   const polygon = (...points: readonly (readonly [number, number])[]): Shape =>
     shape("polygon", { points: points.map(([dx, dy]) => `${round(x + dx)},${y + dy}`).join(" ") });
   switch (kind) {
@@ -29,4 +29,4 @@ export const LEGEND: readonly (readonly [sign: Shape, meaning: string])[] = (
     ["removal", "removal"],
     ["unknown", "not seen in the followed channel before"],
   ] as const
-).map(([kind, meaning]) => [shape("g", { class: `timeline-mark ${kind}-mark` }, signOf(kind, 8, 8)), meaning]);
+).map(([kind, meaning]) => [shape("g", { class: `timeline-mark ${kind}-mark` }, markSign(kind, 8, 8)), meaning]);

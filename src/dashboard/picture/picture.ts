@@ -2,7 +2,7 @@ import { durationText, instantText, secondText } from "../../document/times.ts";
 import type { Gap } from "../../promote/simulate/replayInput.ts";
 import type { Span } from "../../promote/simulate/simulation.ts";
 import { round, shape, type Shape } from "./drawing.ts";
-import { type MarkKind, signOf } from "./marks.ts";
+import { type MarkKind, markSign } from "./marks.ts";
 
 /** The versions of one module in channels over time: a row for each channel. All times are Unix milliseconds. */
 export interface TimelinePicture {
@@ -68,7 +68,7 @@ type Scale = (ms: number) => number;
 
 /** The whole picture, with the labels of its rows. */
 export function drawPicture(picture: TimelinePicture): Shape {
-  return chart(picture, { left: 0, labels: LABELS }, labelsOf(picture, LABELS));
+  return chart(picture, { left: 0, labels: LABELS }, pictureLabels(picture, LABELS));
 }
 
 /**
@@ -76,9 +76,9 @@ export function drawPicture(picture: TimelinePicture): Shape {
  * scrolls.
  */
 export function drawApart(picture: TimelinePicture, labels: number): { readonly labels: Shape; readonly chart: Shape } {
-  const box = { class: "row-labels", viewBox: `0 0 ${labels} ${heightOf(picture)}`, "aria-hidden": "true" };
+  const box = { class: "row-labels", viewBox: `0 0 ${labels} ${pictureHeight(picture)}`, "aria-hidden": "true" };
   return {
-    labels: shape("svg", box, ...labelsOf(picture, labels)),
+    labels: shape("svg", box, ...pictureLabels(picture, labels)),
     chart: chart(picture, { left: labels, labels }, []),
   };
 }
@@ -90,44 +90,44 @@ function chart(
   before: readonly Shape[],
 ): Shape {
   const { id, title, description } = picture;
-  const viewBox = `${left} 0 ${WIDTH - left} ${heightOf(picture)}`;
+  const viewBox = `${left} 0 ${WIDTH - left} ${pictureHeight(picture)}`;
   return shape(
     "svg",
     { viewBox, role: "img", "aria-labelledby": `${id}-title ${id}-text` },
     shape("title", { id: `${id}-title` }, title),
     shape("desc", { id: `${id}-text` }, description),
     ...before,
-    ...contentOf(picture, labels),
+    ...pictureContent(picture, labels),
   );
 }
 
 /** Where the axis is, below all rows. */
-function axisOf({ rows }: TimelinePicture): number {
+function pictureAxis({ rows }: TimelinePicture): number {
   return TOP + rows.length * PITCH + 6;
 }
 
-function heightOf(picture: TimelinePicture): number {
-  return axisOf(picture) + 20;
+function pictureHeight(picture: TimelinePicture): number {
+  return pictureAxis(picture) + 20;
 }
 
-function topOf(row: number): number {
+function rowTop(row: number): number {
   return TOP + row * PITCH;
 }
 
-function labelsOf({ rows }: TimelinePicture, left: number): readonly Shape[] {
+function pictureLabels({ rows }: TimelinePicture, left: number): readonly Shape[] {
   const textLength = left - 12;
   return rows.map(({ label }, row) => {
     // A label that is too long is made narrower: cut in half, it could be another name.
     const isTooLong = label.length * (CHARACTER_WIDTH + 1) > textLength;
     const squeezed = isTooLong && { textLength, lengthAdjust: "spacingAndGlyphs" };
-    return shape("text", { class: "row-label", x: left - 8, y: topOf(row) + 16, ...squeezed }, label);
+    return shape("text", { class: "row-label", x: left - 8, y: rowTop(row) + 16, ...squeezed }, label);
   });
 }
 
-function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
+function pictureContent(picture: TimelinePicture, left: number): readonly Shape[] {
   const { fromMs, untilMs, rows, gaps, marks, links = [], nowMs } = picture;
   const scale: Scale = (ms) => round(left + ((ms - fromMs) / Math.max(1, untilMs - fromMs)) * (RIGHT - left));
-  const axis = axisOf(picture);
+  const axis = pictureAxis(picture);
   const months = monthTicks(fromMs, untilMs);
   const ticks = months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
   return [
@@ -144,19 +144,19 @@ function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
     ...rows.flatMap(({ style, spans }, row) =>
       spans.map((span, place) => {
         const own = span.style ?? (place % 2 === 0 ? "even-bar" : "odd-bar");
-        return spanShape(span, `${style} ${own}`, topOf(row), scale);
+        return spanShape(span, `${style} ${own}`, rowTop(row), scale);
       }),
     ),
     ...links.map(({ fromRow, toRow, atMs }) => {
       const [x, above, below] = [scale(atMs), Math.min(fromRow, toRow), Math.max(fromRow, toRow)];
-      return shape("line", { class: "row-link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
+      return shape("line", { class: "row-link", x1: x, y1: rowTop(above) + ROW_HEIGHT, x2: x, y2: rowTop(below) });
     }),
     ...marks.map(({ row, kind, atMs, title }) =>
       shape(
         "g",
         { class: `timeline-mark ${kind}-mark` },
         shape("title", {}, title),
-        signOf(kind, scale(atMs), topOf(row) - 5),
+        markSign(kind, scale(atMs), rowTop(row) - 5),
       ),
     ),
     ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
@@ -165,11 +165,11 @@ function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
 
 function spanShape(span: PictureSpan, style: string, top: number, scale: Scale): Shape {
   const { version, startMs, endMs, note, held = [] } = span;
-  const [x, width] = [scale(startMs), widthOf(span, scale)];
+  const [x, width] = [scale(startMs), spanWidth(span, scale)];
   const more = note === undefined ? "" : `; ${note}`;
   const title = `${version}: ${secondText(startMs)} to ${secondText(endMs)} (${durationText(endMs - startMs)})${more}`;
   const foot = held.map((part) => {
-    const place = { x: scale(part.startMs), y: top + ROW_HEIGHT, width: widthOf(part, scale) };
+    const place = { x: scale(part.startMs), y: top + ROW_HEIGHT, width: spanWidth(part, scale) };
     return shape("rect", { class: "held-bar", ...place, height: HELD_HEIGHT });
   });
   const isWide = width >= version.length * CHARACTER_WIDTH + 6;
@@ -183,7 +183,7 @@ function spanShape(span: PictureSpan, style: string, top: number, scale: Scale):
   );
 }
 
-function widthOf({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Scale): number {
+function spanWidth({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Scale): number {
   return Math.max(1, round(scale(endMs) - scale(startMs)));
 }
 

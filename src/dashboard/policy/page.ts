@@ -1,11 +1,11 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
 import { LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
 import { counted } from "../../document/counted.ts";
-import { accountOf, type SimulationAccount } from "../../promote/simulate/account.ts";
-import { inputOf } from "../../promote/simulate/prepare.ts";
+import { simulationAccount, type SimulationAccount } from "../../promote/simulate/account.ts";
+import { replayInput } from "../../promote/simulate/prepare.ts";
 import { simulateAtOnce } from "../../promote/simulate/simulate.ts";
 import { channelsToTry, type TriedPolicy } from "../../promote/simulate/trial.ts";
-import { html, linesOf, NOTHING, type Html } from "../html.ts";
+import { html, htmlLines, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import { commandBox } from "../parts.ts";
 import { accountFacts, differencesView, totalsTables } from "../simulation.ts";
@@ -52,10 +52,10 @@ function channelSection(channel: Channel, state: DashboardState, query: URLSearc
       </div>
       <div>
         <h3>As written</h3>
-        ${yamlOf(file.text, `Policy of ${name}`)}
+        ${labelledYaml(file.text, `Policy of ${name}`)}
       </div>
     </div>
-    ${formOf(channel, trial)} ${isAsked ? outcomeOf(channel, trial, state) : NOTHING}`;
+    ${policyForm(channel, trial)} ${isAsked ? policyOutcome(channel, trial, state) : NOTHING}`;
   // Not updated when it changes, so that typed text stays.
   return html`<section class="page-section" id="${name}" aria-labelledby="${name}-title">
     <h2 class="wrapping-line" id="${name}-title">${name} ${fileLink(file.path, state)}</h2>
@@ -119,12 +119,12 @@ function limitWords({ limits }: PromotionFile): readonly string[] {
 }
 
 /** The text of a file, which may be wider than the page. */
-function yamlOf(text: string, label: string): Html {
+function labelledYaml(text: string, label: string): Html {
   return html`<pre class="policy-source" tabindex="0" role="region" aria-label="${label}, scrolls sideways">
-${linesOf(text.trimEnd())}</pre>`;
+${htmlLines(text.trimEnd())}</pre>`;
 }
 
-function formOf({ name }: Channel, { fields }: EditedPolicy): Html {
+function policyForm({ name }: Channel, { fields }: EditedPolicy): Html {
   return html`<form class="policy-form scripts-only" action="/policy#${name}" method="get">
     <input type="hidden" name="channel" value="${name}" />
     <fieldset>
@@ -154,14 +154,14 @@ function fieldInput({ name, label, hint, text, problem }: TriedField, channel: s
   </div>`;
 }
 
-function outcomeOf(channel: Channel, { tried, isChanged, fields }: EditedPolicy, state: DashboardState): Html {
+function policyOutcome(channel: Channel, { tried, isChanged, fields }: EditedPolicy, state: DashboardState): Html {
   const { name, file } = channel;
   if (tried === undefined) {
     const wrong = fields.filter(({ problem }) => problem !== undefined).map(({ label }) => label);
     return html`<p class="form-problem" role="alert"><b>Nothing was replayed.</b> Correct: ${wrong.join(", ")}.</p>`;
   }
   const toCommit = html`<h3>New content of ${file.path}</h3>
-    ${yamlOf(tried.file.text, `New policy of ${name}`)}
+    ${labelledYaml(tried.file.text, `New policy of ${name}`)}
     ${commandBox(`kyma-modules simulate --policy ${file.path} --channel ${name}`)}`;
   return html`<div class="replay-outcome">
     ${replayResult(replayPolicy(tried, channel, state))}
@@ -176,7 +176,7 @@ export function replayPolicy(
   { gathered }: Pick<DashboardState, "gathered">,
 ): SimulationAccount {
   const { catalogue, histories, revision, nowMs } = gathered;
-  const input = inputOf(revision, new Map(histories.modules.map((module) => [module, histories.of(module)])));
+  const input = replayInput(revision, new Map(histories.modules.map((module) => [module, histories.of(module)])));
   const { channels, assumptions } = channelsToTry(tried, name, catalogue.channels);
   const { modules, settings } = catalogue;
   const question = { input, channels, modules, landscapes: settings.landscapes, assumptions };
@@ -186,7 +186,7 @@ export function replayPolicy(
     channel: channel.name,
     follows: followed.name,
   }));
-  return accountOf({ simulation, input, policies, revision, decidedAt: nowMs });
+  return simulationAccount({ simulation, input, policies, revision, decidedAt: nowMs });
 }
 
 /** The maximum number of rows on the page; the command prints all. */

@@ -25,8 +25,11 @@ export interface TriedField extends PolicyField {
 /** Writes the numbers of a query into the policy of a channel, and validates each field. */
 export function tryPolicy(channel: Channel, query: URLSearchParams): EditedPolicy {
   const { file } = channel;
-  const wanted = fieldsOf(channel).map((field) => ({ ...field, text: (query.get(field.name) ?? field.said).trim() }));
-  const fields = wanted.map((field) => ({ ...field, problem: problemOf(file, field) }));
+  const wanted = policyFields(channel).map((field) => ({
+    ...field,
+    text: (query.get(field.name) ?? field.said).trim(),
+  }));
+  const fields = wanted.map((field) => ({ ...field, problem: fieldProblem(file, field) }));
   const changed = wanted.filter(({ text, said }) => text !== said);
   const tried = fields.some(({ problem }) => problem !== undefined) ? undefined : readPolicy(file, changed);
   return { fields, tried: tried && "value" in tried ? tried : undefined, isChanged: changed.length > 0 };
@@ -35,7 +38,7 @@ export function tryPolicy(channel: Channel, query: URLSearchParams): EditedPolic
 type Change = Pick<TriedField, "path" | "text">;
 
 /** The problem that the schema finds if only this field is changed. */
-function problemOf(file: YamlFile, field: TriedFieldText): string | undefined {
+function fieldProblem(file: YamlFile, field: TriedFieldText): string | undefined {
   if (field.text === field.said) return undefined;
   const read = readPolicy(file, [field]);
   return "value" in read ? undefined : read.problem;
@@ -90,7 +93,7 @@ interface PolicyField {
 }
 
 /** The numbers that affect a replay, in the order of the file. */
-function fieldsOf({ promotion: { soak = {}, windows = [] } }: Pick<Channel, "promotion">): readonly PolicyField[] {
+function policyFields({ promotion: { soak = {}, windows = [] } }: Pick<Channel, "promotion">): readonly PolicyField[] {
   const soaks = LEVELS.map((level) => ({
     name: `soak.${level}`,
     label: `Soak of ${level === "first" ? "a first version" : `a ${level} step`}`,

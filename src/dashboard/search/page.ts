@@ -23,7 +23,7 @@ function searchView(text: string, state: DashboardState): Html {
   if (text.trim() === "")
     return html`<h1>Search</h1>
       <p>Type the name of a module, a version such as 1.2, a landscape or a cluster.</p>`;
-  const hits = hitsOf(text, state);
+  const hits = searchHits(text, state);
   const unknown = state.landscapes.filter(({ input }) => input?.users.kind !== "known").map(({ name }) => name);
   return html`<h1>${counted(hits.length, "hit")} for ${text}</h1>
     ${(["module", "version", "landscape", "cluster"] as const).map((kind) =>
@@ -62,7 +62,7 @@ interface Hit {
 const SHOWN = 50;
 
 /** The modules, served versions, landscapes and clusters whose names contain `text`. */
-export function hitsOf(text: string, state: DashboardState): readonly Hit[] {
+export function searchHits(text: string, state: DashboardState): readonly Hit[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];
   const fits = (name: string): boolean => name.toLowerCase().includes(wanted);

@@ -27,7 +27,7 @@ export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">,
       ><span class="word-badge small-text muted-text">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
       ><span class="gate-time ${sign.tone}">${headline(status, chosen, nowMs)}</span></span
     ><span class="gate-details small-text muted-text"
-      ><span>${detail(status, chosen)}</span>${whenOf(chosen, nowMs)}</span
+      ><span>${detail(status, chosen)}</span>${assessmentTime(chosen, nowMs)}</span
     >${soakBar(verdict, chosen, catalogue, nowMs)}</a
   >`;
 }
@@ -66,7 +66,7 @@ function detail({ verdict, proposal }: Status, chosen: Assessment): string {
 }
 
 /** The earliest time. A blocked candidate has one only if the block ends by itself. */
-function whenOf({ kind, earliest }: Assessment, nowMs: number): Html {
+function assessmentTime({ kind, earliest }: Assessment, nowMs: number): Html {
   if (earliest === undefined || kind === "promote") return NOTHING;
   if (earliest.kind === "at") return html`<span class="unbroken-text">${instant(earliest.atMs, nowMs)}</span>`;
   if (kind === "blocked" || earliest.notBeforeMs <= nowMs) return NOTHING;

@@ -53,7 +53,7 @@ interface LaneSpot {
 }
 
 /** The lane of a module in a channel, from its landscapes, or from the repository if no landscape was queried. */
-export function laneOf(channel: Channel, status: Status, sights: readonly LandscapeSight[]): Lane {
+export function channelLane(channel: Channel, status: Status, sights: readonly LandscapeSight[]): Lane {
   if (sights.length === 0) return repositoryLane(channel, status);
   const isMandatory = channel.kind === "mandatory";
   const spots = channel.landscapes.map((landscape): LaneSpot => {
@@ -68,7 +68,7 @@ export function laneOf(channel: Channel, status: Status, sights: readonly Landsc
     const isBlind = spot.sight?.blind !== undefined;
     return { landscapes: [spot.landscape], ...placed(spot, status, isMoving), isBlind };
   });
-  const notes = spots.map((spot) => ({ landscape: spot.landscape, note: noteOf(spot) }));
+  const notes = spots.map((spot) => ({ landscape: spot.landscape, note: laneNote(spot) }));
   return {
     channel: channel.name,
     stretches: merged(stretches),
@@ -91,11 +91,11 @@ function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): 
   const { version, wave } = entry;
   if (wave?.halt !== undefined) return { kind: "halted", version };
   if (version !== status.version) return { kind: entry.isWantedKnown ? "older" : "foreign", version };
-  return { kind: kindOf(entry, status, isMoving), version };
+  return { kind: stretchKind(entry, status, isMoving), version };
 }
 
 /** The kind of a stretch with the version of the repository. */
-function kindOf(entry: EntryStatus, status: Status, isMoving: boolean): Stretch["kind"] {
+function stretchKind(entry: EntryStatus, status: Status, isMoving: boolean): Stretch["kind"] {
   if (entry.clusters === undefined) return "uncounted";
   if (isMoving) return isMissing(entry) ? "moving" : "arrived";
   return status.hotfix === undefined ? "served" : "hotfix";
@@ -113,7 +113,7 @@ function isMissing({ clusters }: EntryStatus): boolean {
   return clusters !== undefined && clusters.counts.pending + clusters.counts.failing.count > 0;
 }
 
-function noteOf({ entry }: LaneSpot): LaneNote | undefined {
+function laneNote({ entry }: LaneSpot): LaneNote | undefined {
   if (entry === undefined) return undefined;
   const isHalted = entry.wave?.halt !== undefined;
   return (isHalted ? undefined : waitNote(entry.wanted)) ?? clustersNote(entry, isHalted);

@@ -51,7 +51,7 @@ export interface Matter {
 }
 
 /** All matters, the most severe first, then the oldest. */
-export function mattersOf(state: DashboardState): readonly Matter[] {
+export function openMatters(state: DashboardState): readonly Matter[] {
   const all = [...state.statuses.flatMap((status) => repositoryMatters(status, state)), ...landscapeMatters(state)];
   const unique = [...new Map(all.map((matter) => [JSON.stringify(matter), matter])).values()];
   return unique.toSorted(
@@ -60,7 +60,7 @@ export function mattersOf(state: DashboardState): readonly Matter[] {
 }
 
 function repositoryMatters(status: Status, state: DashboardState): readonly Matter[] {
-  const owner = ownersOf(status.module, state);
+  const owner = moduleOwnersText(status.module, state);
   return [
     ...status.holds.map((period) => heldMatter(status, period, owner)),
     ...blockedMatters(status, owner),
@@ -153,7 +153,7 @@ function landscapeMatters(state: DashboardState): readonly Matter[] {
 
 function entryMatters(entry: EntryStatus, landscape: string, state: DashboardState): readonly Matter[] {
   const { module, channel, version = "", wave, wanted } = entry;
-  const owner = ownersOf(module, state);
+  const owner = moduleOwnersText(module, state);
   const common = { module, owner };
   const matters: Matter[] = [];
   if (wave?.halt !== undefined) {
@@ -218,7 +218,10 @@ function pauseMatters({ landscape, pauses }: LandscapeStatus): readonly Matter[]
 }
 
 /** The owners of a module as text. */
-export function ownersOf(module: string, { gathered: { catalogue } }: Pick<DashboardState, "gathered">): string {
+export function moduleOwnersText(
+  module: string,
+  { gathered: { catalogue } }: Pick<DashboardState, "gathered">,
+): string {
   return [...catalogue.modules.values()].find(({ name }) => name === module)?.owners.join(", ") ?? "";
 }
 

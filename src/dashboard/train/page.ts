@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "../page.ts";
 import { commitLink } from "../reasons.ts";
 import type { DashboardState } from "../state.ts";
 import type { Matter } from "./matters.ts";
-import { GROUPS, trainOf, type ModuleGroup, type Row, type Train } from "./rows.ts";
+import { GROUPS, trainTable, type ModuleGroup, type Row, type Train } from "./rows.ts";
 import { tableView } from "./tableView.ts";
 
 /** The train: every module, in every channel, on every landscape. */
@@ -16,7 +16,7 @@ export const train: Page = {
   path: "/",
   tab: "Train",
   title: () => "Train",
-  view: (request) => trainView(trainOf(request.state), request),
+  view: (request) => trainView(trainTable(request.state), request),
 };
 
 function trainView(picture: Train, { state, query, favourites }: PageRequest): Html {
@@ -89,7 +89,7 @@ function glanceView(train: Train, state: DashboardState): Html {
           <a href="#${group}"
             ><b>${numberText(rows.length)}</b><span class="count-word icon-line ${tone}">${icon(name)}${word}</span
             ><span class="count-detail small-text muted-text"
-              >${empty ?? detailOf(group, rows, train, state.nowMs)}</span
+              >${empty ?? groupDetail(group, rows, train, state.nowMs)}</span
             ></a
           >
         </li>`;
@@ -99,7 +99,7 @@ function glanceView(train: Train, state: DashboardState): Html {
   </section>`;
 }
 
-function detailOf(group: ModuleGroup, rows: readonly Row[], train: Train, nowMs: number): Html {
+function groupDetail(group: ModuleGroup, rows: readonly Row[], train: Train, nowMs: number): Html {
   switch (group) {
     case "blocked": {
       const halted = rows.filter(({ matters }) => matters.some(({ kind }) => kind === "halted")).length;

@@ -1,9 +1,9 @@
 import { compareText } from "../../document/order.ts";
 import type { Status } from "../../promote/status.ts";
 import type { DashboardState } from "../state.ts";
-import { columnsOf, mandatoryChannels, type Column } from "../channelOrder.ts";
-import { laneOf, type Lane } from "./lane.ts";
-import { compareTimes, mattersOf, ownersOf, type Matter } from "./matters.ts";
+import { orderedColumns, mandatoryChannels, type Column } from "../channelOrder.ts";
+import { channelLane, type Lane } from "./lane.ts";
+import { compareTimes, openMatters, moduleOwnersText, type Matter } from "./matters.ts";
 
 /** The groups of modules, in the order of the page. Each module is in one group. */
 export const GROUPS = ["blocked", "moves", "waits", "quiet", "mandatory"] as const;
@@ -34,26 +34,26 @@ export interface Train {
 }
 
 /** Computes the train. */
-export function trainOf(state: DashboardState): Train {
+export function trainTable(state: DashboardState): Train {
   const { statuses, gathered } = state;
-  const matters = mattersOf(state);
+  const matters = openMatters(state);
   const modules = [...new Set(statuses.map(({ module }): string => module))];
-  const rows = modules.map((module) => rowOf(module, state, matters));
+  const rows = modules.map((module) => trainRow(module, state, matters));
   const sorted = rows.toSorted((a, b) => {
     const groups = GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group);
     const times = a.group === "waits" ? compareTimes(a.nextMs, b.nextMs) : 0;
     return groups || times || compareText(a.module, b.module);
   });
-  return { columns: columnsOf(gathered.catalogue), rows: sorted, matters };
+  return { columns: orderedColumns(gathered.catalogue), rows: sorted, matters };
 }
 
-function rowOf(module: string, state: DashboardState, matters: readonly Matter[]): Row {
+function trainRow(module: string, state: DashboardState, matters: readonly Matter[]): Row {
   const { landscapes, gathered } = state;
   const own = state.statuses.filter((status) => status.module === module);
   const channels = [...gathered.catalogue.channels.values()];
   const lanes = channels.flatMap((channel): readonly [string, Lane][] => {
     const status = own.find((one) => one.channel === channel.name);
-    return status === undefined ? [] : [[channel.name, laneOf(channel, status, landscapes)]];
+    return status === undefined ? [] : [[channel.name, channelLane(channel, status, landscapes)]];
   });
   const gates = own.filter(({ verdict }) => verdict !== undefined);
   const mandatory = mandatoryChannels(gathered.catalogue).map(({ name }): string => name);
@@ -64,10 +64,10 @@ function rowOf(module: string, state: DashboardState, matters: readonly Matter[]
   });
   return {
     module,
-    owner: ownersOf(module, state),
+    owner: moduleOwnersText(module, state),
     group: isMandatory
       ? "mandatory"
-      : groupOf(
+      : moduleGroup(
           gates,
           lanes.map(([, lane]) => lane),
         ),
@@ -78,7 +78,7 @@ function rowOf(module: string, state: DashboardState, matters: readonly Matter[]
   };
 }
 
-function groupOf(gates: readonly Status[], lanes: readonly Lane[]): ModuleGroup {
+function moduleGroup(gates: readonly Status[], lanes: readonly Lane[]): ModuleGroup {
   const kinds = gates.map(({ verdict }) => verdict?.kind);
   if (kinds.includes("blocked") || lanes.some(({ isHalted }) => isHalted)) return "blocked";
   if (kinds.includes("promote") || lanes.some(({ isMoving }) => isMoving)) return "moves";

@@ -42,12 +42,12 @@ export function schemaCompiler(): Ajv {
 }
 
 const uniqueByKeys: SchemaValidateFunction = (keys: readonly string[], items: readonly unknown[]): boolean => {
-  const duplicates = duplicatesOf(keys, items);
+  const duplicates = duplicateItems(keys, items);
   uniqueByKeys.errors = duplicates.map((params) => ({ keyword: "x-kubernetes-list-map-keys", params }));
   return duplicates.length === 0;
 };
 
-function duplicatesOf(keys: readonly string[], items: readonly unknown[]): DuplicateItem[] {
+function duplicateItems(keys: readonly string[], items: readonly unknown[]): DuplicateItem[] {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) => {
     if (typeof item !== "object" || item === null) return [];

@@ -17,12 +17,12 @@ export interface SchemaProblem {
  *
  * Takes:  the errors of a compiler in verbose mode, and the validated value.
  */
-export function problemsOf(errors: readonly ErrorObject[], value: unknown): readonly SchemaProblem[] {
+export function schemaProblems(errors: readonly ErrorObject[], value: unknown): readonly SchemaProblem[] {
   const places = new Map<string, { readonly rank: number; readonly problem: SchemaProblem }>();
   for (const error of errors) {
     const explain = EXPLANATIONS[error.keyword];
     if (explain === undefined) continue;
-    const { key, path, message, remedy } = { ...placeOf(error, value), ...explain(error) };
+    const { key, path, message, remedy } = { ...schemaPlace(error, value), ...explain(error) };
     const rank = RANKS.indexOf(error.keyword);
     const known = places.get(key);
     if (known === undefined || rank < known.rank) places.set(key, { rank, problem: { path, message, remedy } });
@@ -44,8 +44,8 @@ interface SchemaPlace {
   readonly path: readonly (string | number)[];
 }
 
-function placeOf({ instancePath, params, propertyName }: ErrorObject, value: unknown): SchemaPlace {
-  const path = pathOf(instancePath, value);
+function schemaPlace({ instancePath, params, propertyName }: ErrorObject, value: unknown): SchemaPlace {
+  const path = pointerPath(instancePath, value);
   const { additionalProperty, missingProperty, index, i } = fieldsOf(params);
   const child = [propertyName, additionalProperty, index, i].find(isKey);
   const place = child === undefined ? path : [...path, child];
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? { ...value } : {});
 
 /** A JSON Pointer as a path. Only the value shows whether a segment is an index or a key of digits. */
-function pathOf(pointer: string, value: unknown): readonly (string | number)[] {
+function pointerPath(pointer: string, value: unknown): readonly (string | number)[] {
   const path: (string | number)[] = [];
   let at = value;
   for (const segment of pointer.split("/").slice(1)) {

@@ -28,7 +28,7 @@ export function editText(text: string | undefined, value: unknown, edits: readon
  */
 export function editInPlace(text: string, value: unknown, edits: readonly FieldEdit[]): string | undefined {
   const { contents } = parseDocument(text, { logLevel: "silent" });
-  const splices = edits.map((edit) => spliceOf(text, contents, edit.path, edit.value));
+  const splices = edits.map((edit) => removalSplice(text, contents, edit.path, edit.value));
   if (!splices.every((one) => one !== undefined)) return undefined;
   const edited = applySplices(text, splices);
   return stands(edited, applyEdits(value, edits)) ? edited : undefined;
@@ -79,7 +79,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
     .reduce((edited, { start, end, text: put }) => edited.slice(0, start) + put + edited.slice(end), text);
 }
 
-function spliceOf(
+function removalSplice(
   text: string,
   node: ParsedNode | null,
   path: readonly string[],
@@ -89,7 +89,7 @@ function spliceOf(
   if (!isMap(node) || node.flow === true) return undefined;
   const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (pair === undefined) return value === undefined ? undefined : insertion(text, node, path, value);
-  if (rest.length > 0) return spliceOf(text, pair.value, rest, value);
+  if (rest.length > 0) return removalSplice(text, pair.value, rest, value);
   if (value !== undefined) return replacement(text, pair.value, value);
   const end = pair.value?.range[1] ?? pair.key.range[1];
   const start = lineStart(text, pair.key.range[0]);

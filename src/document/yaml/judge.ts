@@ -67,11 +67,11 @@ function judgeDocuments(text: string, events: readonly Event[], report: ReportPr
 function markerAfter(text: string, events: readonly Event[]): number {
   const own = /^---/m.exec(text);
   const begin = events.some((event) => event.type === EVENT_ID.DOCUMENT && event.explicitStart) && own !== null;
-  const from = events.map(endOf).reduce((a, b) => Math.max(a, b), begin ? own.index + 3 : 0);
+  const from = events.map(eventEnd).reduce((a, b) => Math.max(a, b), begin ? own.index + 3 : 0);
   return from + text.slice(from).search(/^(?:---|\.\.\.)/m);
 }
 
-function endOf(event: Event): number {
+function eventEnd(event: Event): number {
   if (event.type === EVENT_ID.SCALAR) return event.valueEnd;
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
 }

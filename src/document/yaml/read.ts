@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { constructFromEvents, CORE_SCHEMA, defineScalarTag, parseEvents, strTag, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "../finding.ts";
 import { pooled } from "../pool.ts";
-import { judgeLink, maxBytesOf, type SnapshotFile } from "../snapshot.ts";
+import { judgeLink, fileSizeLimit, type SnapshotFile } from "../snapshot.ts";
 import { judgeNodes, shorten, type YamlProblem } from "./judge.ts";
 import { isPlainStyle, secondOpinion } from "./secondOpinion.ts";
-import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./tree.ts";
+import { buildTree, yamlOffset, type YamlNode, type YamlPath } from "./tree.ts";
 
 /** One YAML file that could be read: its text and its value. */
 export interface YamlFile {
@@ -91,7 +91,7 @@ function refuse(
   text: string,
   problems: readonly YamlProblem[],
 ): Extract<YamlReading, { kind: "refused" }> {
-  const positionAt = positionsOf(text);
+  const positionAt = textPositions(text);
   const findings = problems.map(({ offset, rule, message, remedy }): Finding => {
     return { rule, severity: "error", file: path, ...positionAt(offset), message, remedy };
   });
@@ -106,8 +106,8 @@ export function refusals(path: string, file: Exclude<SnapshotFile, { kind: "byte
 
 /** The position of the value at `path` in `file`; for a missing value, that of its nearest parent. */
 export function locate(file: YamlFile, path: YamlPath): Position {
-  const { tree, positionAt } = placesOf(file);
-  const { line, column } = tree === undefined ? FILE_START : positionAt(offsetOf(tree, path));
+  const { tree, positionAt } = yamlPlaces(file);
+  const { line, column } = tree === undefined ? FILE_START : positionAt(yamlOffset(tree, path));
   return { line: line + (file.firstLine ?? 0), column };
 }
 
@@ -127,12 +127,12 @@ const MAX_CACHED = 16;
 // A file can have a hundred thousand problems, so its tree is built once. The most recently used file is the last.
 const cache = new Map<YamlFile, Places>();
 
-function placesOf(file: YamlFile): Places {
+function yamlPlaces(file: YamlFile): Places {
   const known = cache.get(file);
   cache.delete(file);
   const places = known ?? {
     tree: buildTree(file.text, parseEvents(file.text, {})),
-    positionAt: positionsOf(file.text),
+    positionAt: textPositions(file.text),
   };
   cache.set(file, places);
   for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED)) cache.delete(oldest);
@@ -148,7 +148,7 @@ interface Decoding {
 function decode(path: string, content: SnapshotFile): Decoding {
   switch (content.kind) {
     case "too-large": {
-      const message = `The file has ${content.size} bytes, more than ${maxBytesOf(path)}.`;
+      const message = `The file has ${content.size} bytes, more than ${fileSizeLimit(path)}.`;
       const remedy = "Make it smaller: an object of that size does not fit into a control plane.";
       return { text: "", problems: [{ offset: 0, rule: "file-size", message, remedy }] };
     }
@@ -184,7 +184,7 @@ function textBefore(bytes: Uint8Array): string {
 type Positions = (offset: number) => Position;
 
 /** The positions of `text`. Splits it once: a file of a megabyte can have some hundred thousand problems. */
-function positionsOf(text: string): Positions {
+function textPositions(text: string): Positions {
   const starts = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
   return (offset) => {
@@ -200,5 +200,5 @@ function positionsOf(text: string): Positions {
 
 /** The line and column of an offset into `text`; both count from 1. */
 export function positionAt(text: string, offset: number): Position {
-  return positionsOf(text)(offset);
+  return textPositions(text)(offset);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDocument } from "yaml";
 import { shorten, type YamlProblem } from "./judge.ts";
-import { offsetOf, type YamlNode, type YamlPath } from "./tree.ts";
+import { yamlOffset, type YamlNode, type YamlPath } from "./tree.ts";
 
 /**
  * The objections of the package `yaml` to `value`, which js-yaml read from `text`: it refuses the text, or reads another
@@ -27,7 +27,7 @@ export function secondOpinion(text: string, tree: YamlNode, value: unknown): rea
   if (path === undefined) return [];
   const message = "YAML parsers read this value differently.";
   const remedy = "Write it in quotes, on a line of its own.";
-  return [{ offset: offsetOf(tree, path), rule: "yaml-readers", message, remedy }];
+  return [{ offset: yamlOffset(tree, path), rule: "yaml-readers", message, remedy }];
 }
 
 function refusal(offset: number, reason: string): YamlProblem {

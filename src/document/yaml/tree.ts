@@ -131,11 +131,11 @@ export function walkTree(node: YamlNode, visit: (node: YamlNode) => void): void 
  * The offset of the value at `path`; for a missing value, that of its nearest parent. For an empty value (`key:`), a map
  * or a list below a key, it is the offset of the key, since people look there.
  */
-export function offsetOf(root: YamlNode, path: YamlPath): number {
+export function yamlOffset(root: YamlNode, path: YamlPath): number {
   let node = root;
   let offset = root.start;
   for (const step of path) {
-    const next = childOf(node, step);
+    const next = yamlChild(node, step);
     if (next === undefined) break;
     offset = next.offset;
     node = next.node;
@@ -143,7 +143,7 @@ export function offsetOf(root: YamlNode, path: YamlPath): number {
   return offset;
 }
 
-function childOf(
+function yamlChild(
   node: YamlNode,
   step: string | number,
 ): { readonly node: YamlNode; readonly offset: number } | undefined {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../object.ts";
 import { sample, settle } from "./example.ts";
-import { distinct, listAt, objectAt, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+import { distinct, listAt, objectAt, jsonObject, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
 /**
  * Objects of a schema to which a field can be added: the smallest one, or several if there are CEL rules, since it is
@@ -12,7 +12,7 @@ export function basesFor(schema: Schema, field: string): readonly JsonObject[] {
 
 /** The texts of the CEL rules at a place. */
 export function ruleTexts(schema: Schema): readonly string[] {
-  return listAt(schema, VALIDATIONS).map((rule) => textAt(objectOf(rule), "rule") ?? "");
+  return listAt(schema, VALIDATIONS).map((rule) => textAt(jsonObject(rule), "rule") ?? "");
 }
 
 /** More fields would make too many objects to try. */
@@ -22,7 +22,7 @@ const MOST_NAMES = 10;
 export function objectsBy(schema: Schema, text: string): readonly JsonObject[] {
   const smallest = sample(schema);
   if (smallest === undefined) return [];
-  const base = objectOf(smallest);
+  const base = jsonObject(smallest);
   const properties = objectAt(schema, "properties");
   // Searches the words of the text, not the fields: an object can have thousands of fields.
   const words = [...new Set(text.match(/\w+/g))];

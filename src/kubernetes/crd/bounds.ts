@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../object.ts";
 import type { Bound } from "./checks.ts";
 import { refined, samples, typed } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
-import { isSet, type Kind, kindOf, kindsOf, mayHold, numberAt, type Schema } from "./schema.ts";
+import { isSet, type Kind, valueKind, schemaKinds, mayHold, numberAt, type Schema } from "./schema.ts";
 
 /** A keyword that bounds a value. */
 interface BoundKeyword {
@@ -40,7 +40,7 @@ interface Limit {
   readonly isExcluded: boolean;
 }
 
-function limitOf(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Limit {
+function boundLimit(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Limit {
   // Lengths begin at 0, so that `minLength: 0` is not a bound.
   const none = sign === -1 && exclusive === undefined ? 0 : sign * Infinity;
   const limit = sign * (numberAt(schema, keyword) ?? none);
@@ -48,11 +48,11 @@ function limitOf(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Li
 }
 
 function compareBound(pair: SchemaPair, keyword: BoundKeyword): readonly Note[] {
-  const [before, after] = [limitOf(pair.old, keyword), limitOf(pair.new, keyword)];
+  const [before, after] = [boundLimit(pair.old, keyword), boundLimit(pair.new, keyword)];
   const difference =
     after.limit === before.limit ? Number(before.isExcluded) - Number(after.isExcluded) : after.limit - before.limit;
   const isBounded = before.limit !== Infinity || after.limit !== Infinity;
-  if (difference === 0 || !isBounded || !kindsOf(pair.new).some((kind) => keyword.kinds.includes(kind))) return [];
+  if (difference === 0 || !isBounded || !schemaKinds(pair.new).some((kind) => keyword.kinds.includes(kind))) return [];
   const message = `${called(pair)} has ${phrase(keyword, after)} now; it had ${phrase(keyword, before)}.`;
   const at = [keyword.keyword];
   if (difference > 0) return [{ check: `${keyword.bound}-widened`, message, at }];
@@ -63,13 +63,13 @@ function compareBound(pair: SchemaPair, keyword: BoundKeyword): readonly Note[] 
 }
 
 function isBeyond(value: Json, { sign, kinds }: BoundKeyword, { limit, isExcluded }: Limit): boolean {
-  if (!kinds.some((kind) => kind === kindOf(value))) return false;
-  const size = sign * sizeOf(value);
+  if (!kinds.some((kind) => kind === valueKind(value))) return false;
+  const size = sign * valueSize(value);
   return size > limit || (isExcluded && size === limit);
 }
 
 /** A number itself; the length of a text, and the number of items or fields. */
-function sizeOf(value: Json): number {
+function valueSize(value: Json): number {
   if (typeof value === "number") return value;
   return (typeof value === "string" ? Array.from(value) : Object.keys(Object(value) as object)).length;
 }
@@ -90,7 +90,7 @@ function beyond(old: Schema, { opposite, sign, kinds, exclusive }: BoundKeyword,
 /** `multipleOf`. */
 export function multiples(pair: SchemaPair): readonly Note[] {
   const [before, after] = [numberAt(pair.old, "multipleOf"), numberAt(pair.new, "multipleOf")];
-  if (before === after || !kindsOf(pair.new).includes("integer")) return [];
+  if (before === after || !schemaKinds(pair.new).includes("integer")) return [];
   const message = `${called(pair)} has to be a multiple of ${after ?? "nothing"} now; before, of ${before ?? "nothing"}.`;
   const isWider = after === undefined || (before !== undefined && before % after === 0);
   if (isWider) return [{ check: "multiple-of-widened", message }];

@@ -1,11 +1,11 @@
 import type { Json } from "../object.ts";
 import type { Counterexample, SchemaChange, WantedPath } from "./change.ts";
 import { type Check, CHECKS } from "./checks.ts";
-import { counterexamplesOf, headOf, smallest, soughtOf } from "./counterexamples.ts";
+import { drawCounterexamples, exampleHead, smallest, soughtExample } from "./counterexamples.ts";
 import { type Definition, readDefinition, type DefinitionVersion } from "./definition.ts";
-import { compareNames, type DefinitionNote, scaleOf } from "./names.ts";
-import { isConditional, pathOf } from "./pair.ts";
-import { meaningOf } from "./schema.ts";
+import { compareNames, type DefinitionNote, scaleSubresource } from "./names.ts";
+import { isConditional, presentPath } from "./pair.ts";
+import { canonicalMeaning } from "./schema.ts";
 import { compareStorage } from "./storage.ts";
 import { type PlacedNote, rootPair, walk } from "./walk.ts";
 
@@ -55,18 +55,18 @@ function sameVersion(
   version: DefinitionVersion,
 ): readonly SchemaChange[] {
   const hasStatus = "status" in before.subresources && "status" in version.subresources;
-  const head = headOf(served, version.name);
+  const head = exampleHead(served, version.name);
   const path = ["spec", "versions", version.index, "schema", "openAPIV3Schema"];
   return walk(rootPair(before.schema, version.schema, path), hasStatus).map((found) => {
-    const change = changeOf(wanted, version, found);
+    const change = schemaChange(wanted, version, found);
     const { pair, note } = found;
     return change.isTried
-      ? { ...change, counterexamples: counterexamplesOf(pair, note, head), sought: soughtOf(pair, note) }
+      ? { ...change, counterexamples: drawCounterexamples(pair, note, head), sought: soughtExample(pair, note) }
       : change;
   });
 }
 
-function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair, note }: PlacedNote): SchemaChange {
+function schemaChange({ document }: Definition, { name }: DefinitionVersion, { pair, note }: PlacedNote): SchemaChange {
   const { check, message, at, below = "" } = note;
   const summary = CHECKS[check];
   // Only the controller writes the status, and it comes with the definition.
@@ -78,7 +78,7 @@ function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair,
     certain: summary.certain && !isConditional(pair),
     version: name,
     field: `${pair.field}${below}` || ".",
-    path: nearest(document, pathOf(pair, at)),
+    path: nearest(document, presentPath(pair, at)),
     message,
     counterexamples: [],
     refusal: note.refusal,
@@ -103,7 +103,7 @@ function noteOn({ name, index }: DefinitionVersion, check: Check, message: strin
 
 function fate(served: Definition, wanted: Definition, version: DefinitionVersion): readonly DefinitionNote[] {
   const now = wanted.versions.get(version.name);
-  const counterexamples = (): readonly Counterexample[] => smallest(version.schema, headOf(served, version.name));
+  const counterexamples = (): readonly Counterexample[] => smallest(version.schema, exampleHead(served, version.name));
   if (now === undefined) return [removal(served, version, counterexamples())];
   const notes: DefinitionNote[] = [];
   if (version.isServed && !now.isServed) {
@@ -158,7 +158,7 @@ function offers(before: DefinitionVersion, after: DefinitionVersion): readonly D
     ...notes,
     ...scale(before, after, note),
     ...selectable(before, after, note),
-    ...(columnsOf(before) === columnsOf(after)
+    ...(printerColumns(before) === printerColumns(after)
       ? []
       : [note("printer-columns-changed", "The columns of kubectl get have changed.", "additionalPrinterColumns")]),
   ];
@@ -178,7 +178,7 @@ function scale(before: DefinitionVersion, after: DefinitionVersion, note: Noting
       ),
     ];
   if (!had) return [note("scale-subresource-added", "The subresource scale was added.", "subresources")];
-  const [old, wanted] = [scaleOf(before.subresources), scaleOf(after.subresources)];
+  const [old, wanted] = [scaleSubresource(before.subresources), scaleSubresource(after.subresources)];
   const message = `The subresource scale reads ${wanted} now; it read ${old}.`;
   return old === wanted ? [] : [note("scale-subresource-changed", message, "subresources")];
 }
@@ -202,6 +202,6 @@ function selectable(before: DefinitionVersion, after: DefinitionVersion, note: N
   ];
 }
 
-function columnsOf({ columns }: DefinitionVersion): string {
-  return meaningOf(columns);
+function printerColumns({ columns }: DefinitionVersion): string {
+  return canonicalMeaning(columns);
 }

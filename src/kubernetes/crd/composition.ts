@@ -2,7 +2,7 @@ import type { Json } from "../object.ts";
 import type { Check } from "./checks.ts";
 import { joined, sample, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
-import { INT_OR_STRING, isSet, listAt, lost, meaningOf, objectOf, schemaAt, type Schema } from "./schema.ts";
+import { INT_OR_STRING, isSet, listAt, lost, canonicalMeaning, jsonObject, schemaAt, type Schema } from "./schema.ts";
 
 /** A keyword that combines schemas, and the checks for removed and added ones. */
 interface Combination {
@@ -45,7 +45,7 @@ export const combinations: NodeCheck = (pair) => [
 ];
 
 function combine(pair: SchemaPair, { keyword, gone, come, begun, ended }: Combination): readonly Note[] {
-  const [before, after] = [branchesOf(pair.old, keyword), branchesOf(pair.new, keyword)];
+  const [before, after] = [schemaBranches(pair.old, keyword), schemaBranches(pair.new, keyword)];
   const [fewer, more] = [lost(before, after), lost(after, before)];
   const at = [keyword];
   const say = (text: string): string => `${called(pair)} ${text}.`;
@@ -79,19 +79,19 @@ function count(branches: readonly Json[]): string {
   return branches.length === 1 ? "one alternative" : `${branches.length} alternatives`;
 }
 
-const OBVIOUS: ReadonlySet<string> = new Set(["integer", "string"].map((type) => meaningOf({ type })));
+const OBVIOUS: ReadonlySet<string> = new Set(["integer", "string"].map((type) => canonicalMeaning({ type })));
 
 /** The branches of a keyword, without those that only repeat that an int-or-string is an integer or a string. */
-function branchesOf(schema: Schema, keyword: string): readonly Json[] {
+function schemaBranches(schema: Schema, keyword: string): readonly Json[] {
   const branches = listAt(schema, keyword);
-  const isObvious = isSet(schema, INT_OR_STRING) && branches.every((branch) => OBVIOUS.has(meaningOf(branch)));
+  const isObvious = isSet(schema, INT_OR_STRING) && branches.every((branch) => OBVIOUS.has(canonicalMeaning(branch)));
   return isObvious ? [] : branches;
 }
 
 /** Samples of the schema with only the given branches instead of its unions. */
 function within(schema: Schema, branches: readonly Json[]): readonly (Json | undefined)[] {
   const bare: Schema = { ...schema, oneOf: undefined, anyOf: undefined };
-  const whole = branches.reduce<Schema>((all, branch) => joined(all, objectOf(branch)), bare);
+  const whole = branches.reduce<Schema>((all, branch) => joined(all, jsonObject(branch)), bare);
   return [sample(whole), sample(whole, 1)];
 }
 
@@ -105,7 +105,7 @@ function both(schema: Schema, before: readonly Json[], more: readonly Json[]): r
 
 function negation(pair: SchemaPair): readonly Note[] {
   const [before, after] = [schemaAt(pair.old, "not"), schemaAt(pair.new, "not")];
-  if (meaningOf(before) === meaningOf(after)) return [];
+  if (canonicalMeaning(before) === canonicalMeaning(after)) return [];
   if (after === undefined)
     return [{ check: "not-widened", message: `${called(pair)} accepts the values that its keyword not excluded.` }];
   const message = `${called(pair)} excludes ${before === undefined ? "values" : "other values"} with the keyword not now.`;

@@ -7,7 +7,7 @@ import type { Drawing } from "./draw.ts";
 import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
 import { surround, type Note, type SchemaPair } from "./pair.ts";
-import { objectAt, objectOf, propertyOf, textsAt, type Schema } from "./schema.ts";
+import { objectAt, jsonObject, schemaProperty, textsAt, type Schema } from "./schema.ts";
 
 /** The first fields of an object. */
 interface Head {
@@ -17,7 +17,7 @@ interface Head {
 }
 
 /** The first fields of objects of one version of a definition. */
-export function headOf({ group, kind, isNamespaced }: Definition, version: string): Head {
+export function exampleHead({ group, kind, isNamespaced }: Definition, version: string): Head {
   const metadata = { name: "example", ...(isNamespaced && { namespace: "default" }) };
   return { apiVersion: `${group}/${version}`, kind, metadata };
 }
@@ -32,12 +32,15 @@ const DEEPEST = 40;
 const ATTEMPTS = [0, 1, 2, 3, 4];
 
 /** The content that makes an object prove a note; `undefined` when unknown. */
-export function soughtOf(pair: SchemaPair, { check, at = [], below = "", values, updates }: Note): Sought | undefined {
+export function soughtExample(
+  pair: SchemaPair,
+  { check, at = [], below = "", values, updates }: Note,
+): Sought | undefined {
   const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
   const updated = (updates?.() ?? []).slice(0, MOST);
   if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
   const field = /^\.(?!\*$)/.test(below) ? below.slice(1) : undefined;
-  const place = { steps: stepsTo(pair), field, isAbsent: ABSENT.has(check), drawing: drawingOf(pair, at) };
+  const place = { steps: stepsTo(pair), field, isAbsent: ABSENT.has(check), drawing: schemaDrawing(pair, at) };
   return { ...place, act: "create", values: created, updates: updated };
 }
 
@@ -47,7 +50,7 @@ const ABSENT: ReadonlySet<Check> = new Set(["field-required", "default-added", "
 /** The name of an object, of whose metadata schemas and rules see nothing else. */
 const NAME: Schema = { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 253 };
 
-function drawingOf(pair: SchemaPair, at: WantedPath): Drawing {
+function schemaDrawing(pair: SchemaPair, at: WantedPath): Drawing {
   const hint = [
     ...[pair.new, pair.old].map((schema) => (fieldAt(schema, at.map(String)) ?? null) as Json),
     ...ruleTexts(pair.new),
@@ -55,7 +58,7 @@ function drawingOf(pair: SchemaPair, at: WantedPath): Drawing {
   ];
   if (pair.field === ".metadata.name") return { schema: { ...NAME, ...pair.old }, hint };
   if (pair.parent !== undefined) return { schema: pair.old, hint };
-  const name = { ...NAME, ...propertyOf(objectAt(objectAt(pair.old, "properties"), "metadata"), "name") };
+  const name = { ...NAME, ...schemaProperty(objectAt(objectAt(pair.old, "properties"), "metadata"), "name") };
   const metadata = { type: "object", required: ["name"], properties: { name } };
   const properties = { ...objectAt(pair.old, "properties"), metadata };
   return { schema: { ...pair.old, properties, required: [...textsAt(pair.old, "required"), "metadata"] }, hint };
@@ -69,7 +72,11 @@ function stepsTo(pair: SchemaPair): readonly Nesting[] {
 }
 
 /** Objects with the values of a note at its place, and otherwise only the fields that the old version requires. */
-export function counterexamplesOf(pair: SchemaPair, { values, updates }: Note, head: Head): readonly Counterexample[] {
+export function drawCounterexamples(
+  pair: SchemaPair,
+  { values, updates }: Note,
+  head: Head,
+): readonly Counterexample[] {
   if (pair.depth > DEEPEST) return [];
   const [tried, replaced] = [values?.() ?? [], updates?.() ?? []];
   const attempts = isRuled(pair) ? ATTEMPTS : [0];
@@ -114,6 +121,6 @@ function objectWith(pair: SchemaPair, value: Json | undefined, head: Head, attem
 }
 
 function begun(value: Json, { apiVersion, kind, metadata }: Head): JsonObject {
-  const { apiVersion: _apiVersion, kind: _kind, metadata: given, ...fields } = objectOf(value);
-  return { apiVersion, kind, metadata: { ...metadata, ...objectOf(given) }, ...fields };
+  const { apiVersion: _apiVersion, kind: _kind, metadata: given, ...fields } = jsonObject(value);
+  return { apiVersion, kind, metadata: { ...metadata, ...jsonObject(given) }, ...fields };
 }

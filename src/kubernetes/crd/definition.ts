@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../object.ts";
-import { isSet, listAt, objectAt, objectOf, textAt, textsAt, type Schema } from "./schema.ts";
+import { isSet, listAt, objectAt, jsonObject, textAt, textsAt, type Schema } from "./schema.ts";
 
 /** A CustomResourceDefinition, read leniently: malformed parts are absent. */
 export interface Definition {
@@ -33,10 +33,10 @@ export interface DefinitionVersion {
 
 /** Reads a CustomResourceDefinition (apiextensions.k8s.io/v1), as parsed. Never fails. */
 export function readDefinition(value: unknown): Definition {
-  const document = objectOf(value);
+  const document = jsonObject(value);
   const spec = objectAt(document, "spec");
   const names = objectAt(spec, "names");
-  const versions = listAt(spec, "versions").map((version, index) => readVersion(objectOf(version), index));
+  const versions = listAt(spec, "versions").map((version, index) => readVersion(jsonObject(version), index));
   const stored = versions.filter(({ isStored }) => isStored).map(({ name }) => name);
   return {
     ...{ document, spec, names },
@@ -58,7 +58,7 @@ function readVersion(version: JsonObject, index: number): DefinitionVersion {
     isDeprecated: isSet(version, "deprecated"),
     schema: objectAt(objectAt(version, "schema"), "openAPIV3Schema"),
     subresources: objectAt(version, "subresources"),
-    selectableFields: listAt(version, "selectableFields").map((field) => textAt(objectOf(field), "jsonPath") ?? ""),
+    selectableFields: listAt(version, "selectableFields").map((field) => textAt(jsonObject(field), "jsonPath") ?? ""),
     columns: listAt(version, "additionalPrinterColumns"),
   };
 }

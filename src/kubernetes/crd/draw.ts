@@ -6,11 +6,11 @@ import { textFor } from "./pattern.ts";
 import {
   distinct,
   EMBEDDED,
-  kindsOf,
+  schemaKinds,
   listAt,
   numberAt,
   objectAt,
-  objectOf,
+  jsonObject,
   propertyNames,
   schemaAt,
   textAt,
@@ -71,7 +71,7 @@ function draw(schema: Schema, source: DrawnSource): Json | undefined {
   const whole = settle(schema, source.below(4));
   const listed = listAt(whole, "enum");
   if (listed.length > 0) return source.pick(listed);
-  const kind = source.pick(kindsOf(whole));
+  const kind = source.pick(schemaKinds(whole));
   return kind === undefined ? undefined : DRAWS[kind](typed(whole, kind), source);
 }
 
@@ -131,7 +131,7 @@ function drawList(schema: Schema, source: DrawnSource): Json {
 }
 
 function drawObject(schema: Schema, source: DrawnSource): JsonObject {
-  const base = schema[EMBEDDED] === true ? objectOf(sample(schema)) : {};
+  const base = schema[EMBEDDED] === true ? jsonObject(sample(schema)) : {};
   const required = textsAt(schema, "required");
   const properties = objectAt(schema, "properties");
   const names = propertyNames(schema).filter((name) => {
@@ -143,7 +143,7 @@ function drawObject(schema: Schema, source: DrawnSource): JsonObject {
   const keys = Array.from({ length: count }, () => drawText({}, source));
   const fields = [
     ...names.map((name) => [name, objectAt(properties, name)] as const),
-    ...keys.map((key) => [key, objectOf(others)] as const),
+    ...keys.map((key) => [key, jsonObject(others)] as const),
   ].flatMap(([name, field]) => {
     const value = draw(field, source);
     return value === undefined ? [] : [[name, value] as const];

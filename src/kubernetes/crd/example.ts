@@ -6,15 +6,15 @@ import {
   EMBEDDED,
   INT_OR_STRING,
   type Kind,
-  kindsOf,
+  schemaKinds,
   LIST_TYPE,
   listAt,
-  meaningOf,
+  canonicalMeaning,
   numberAt,
   objectAt,
-  objectOf,
+  jsonObject,
   propertyNames,
-  propertyOf,
+  schemaProperty,
   type Schema,
   schemaAt,
   textAt,
@@ -36,7 +36,7 @@ export function sample(schema: Schema, choice = 0, room: Room = wholeRoom()): Js
   const whole = settle(schema, choice);
   const fixed = [whole["default"], ...listAt(whole, "enum")].filter((value) => value !== undefined && value !== null);
   if (fixed.length > choice || listAt(whole, "enum").length > 0) return fixed[choice % fixed.length];
-  const [kind] = kindsOf(whole);
+  const [kind] = schemaKinds(whole);
   return kind === undefined ? undefined : SAMPLES[kind](whole, choice, { ...room, depth: room.depth + 1 });
 }
 
@@ -64,20 +64,20 @@ export function settle(schema: Schema, choice: number, field?: string): Schema {
   const bare = { ...schema, allOf: undefined, oneOf: undefined, anyOf: undefined };
   const parts = listAt(schema, "allOf");
   const unions = [listAt(schema, "oneOf"), listAt(schema, "anyOf")].filter((branches) => branches.length > 0);
-  const kinds = kindsOf(schema);
+  const kinds = schemaKinds(schema);
   const taken = unions.map((union) => {
-    const branches = union.map(objectOf).filter((branch) => kindsOf(branch).some((kind) => kinds.includes(kind)));
+    const branches = union.map(jsonObject).filter((branch) => schemaKinds(branch).some((kind) => kinds.includes(kind)));
     const named = branches.find((branch) => field !== undefined && textsAt(branch, "required").includes(field));
     return named ?? branches[choice % branches.length];
   });
-  return [...parts, ...taken].reduce<Schema>((whole, part) => joined(whole, objectOf(part)), bare);
+  return [...parts, ...taken].reduce<Schema>((whole, part) => joined(whole, jsonObject(part)), bare);
 }
 
 /** A schema with the demands of both, as far as an example needs them. */
 export function joined(schema: Schema, part: Schema): Schema {
   const names = propertyNames(part);
   const properties = Object.fromEntries(
-    names.map((name) => [name, { ...propertyOf(schema, name), ...propertyOf(part, name) }]),
+    names.map((name) => [name, { ...schemaProperty(schema, name), ...schemaProperty(part, name) }]),
   );
   return {
     ...schema,
@@ -160,23 +160,23 @@ function objectSample(schema: Schema, choice: number, room: Room): JsonObject | 
   const isEmbedded = schema[EMBEDDED] === true;
   const base = isEmbedded ? { ...RESOURCE, metadata: { name: "example" } } : {};
   const required = textsAt(schema, "required").filter(
-    (name) => !Object.hasOwn(base, name) && propertyOf(schema, name)?.["default"] === undefined,
+    (name) => !Object.hasOwn(base, name) && schemaProperty(schema, name)?.["default"] === undefined,
   );
   const names = [...(isEmbedded ? restricted(schema) : []), ...required, ...further(schema, required, choice)];
   const fields = names.map((name) => {
-    const field = propertyOf(schema, name) ?? schemaAt(schema, "additionalProperties") ?? {};
+    const field = schemaProperty(schema, name) ?? schemaAt(schema, "additionalProperties") ?? {};
     return [name, sample(field, choice, room)] as const;
   });
   return fields.some(([, value]) => value === undefined) ? undefined : { ...base, ...Object.fromEntries(fields) };
 }
 
-const ANY_TEXT = meaningOf({ type: "string" });
+const ANY_TEXT = canonicalMeaning({ type: "string" });
 
 /** The fields that say what an embedded object is, if its schema restricts them. */
 function restricted(schema: Schema): readonly string[] {
   return Object.keys(RESOURCE).filter((name) => {
-    const own = propertyOf(schema, name);
-    return own !== undefined && meaningOf(own) !== ANY_TEXT;
+    const own = schemaProperty(schema, name);
+    return own !== undefined && canonicalMeaning(own) !== ANY_TEXT;
   });
 }
 
@@ -200,7 +200,7 @@ const MADE_UP: readonly string[] = Array.from({ length: MOST.fields }, (_, index
  * `undefined` when there is none.
  */
 function numberSample(schema: Schema, choice: number): number | undefined {
-  const isInteger = !kindsOf(schema).includes("number");
+  const isInteger = !schemaKinds(schema).includes("number");
   const step = numberAt(schema, "multipleOf") ?? 1;
   const value = nearOne(schema, step, choice);
   if (fits(schema, value) && (!isInteger || Number.isInteger(value))) return value;

@@ -1,16 +1,16 @@
 import type { Json } from "../object.ts";
 import { basesFor } from "./bases.ts";
 import { refined, sample } from "./example.ts";
-import { called, fieldOf, quoted, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
+import { called, wantedField, quoted, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import {
   isSet,
-  kindsOf,
-  meaningOf,
+  schemaKinds,
+  canonicalMeaning,
   objectAt,
   omit,
   PRESERVE,
   propertyNames,
-  propertyOf,
+  schemaProperty,
   schemaAt,
   textsAt,
   type Schema,
@@ -18,7 +18,7 @@ import {
 
 /** Removed, added and required fields. */
 export const fields: NodeCheck = (pair) => {
-  if (!kindsOf(pair.new).includes("object")) return [];
+  if (!schemaKinds(pair.new).includes("object")) return [];
   const names = propertyNames(pair.old, pair.new);
   const required = [...new Set([...textsAt(pair.old, "required"), ...textsAt(pair.new, "required")])].sort();
   const needs = [needed(pair.old), needed(pair.new)] as const;
@@ -26,14 +26,14 @@ export const fields: NodeCheck = (pair) => {
 };
 
 function presence(pair: SchemaPair, name: string): readonly Note[] {
-  const [before, after] = [propertyOf(pair.old, name), propertyOf(pair.new, name)];
+  const [before, after] = [schemaProperty(pair.old, name), schemaProperty(pair.new, name)];
   const below = `.${name}`;
   const field = called(pair, below);
   if (before === undefined) {
     return [{ check: "field-added", message: `${field} is new.`, below, at: ["properties", name] }];
   }
   if (after !== undefined) return [];
-  const rest = fieldOf(pair.new, name);
+  const rest = wantedField(pair.new, name);
   if (rest === undefined) {
     const message = `${field} was removed: the API server refuses it or drops it silently; before, it was kept.`;
     const place = { below, at: ["properties"] };
@@ -50,7 +50,7 @@ function withField(schema: Schema, name: string, value: Json | undefined): reado
 
 /** The fields without which an object is refused: required ones without a default, which is set before validation. */
 function needed(schema: Schema): ReadonlySet<string> {
-  return new Set(textsAt(schema, "required").filter((name) => propertyOf(schema, name)?.["default"] === undefined));
+  return new Set(textsAt(schema, "required").filter((name) => schemaProperty(schema, name)?.["default"] === undefined));
 }
 
 function need(
@@ -78,7 +78,7 @@ function without(schema: Schema, name: string): readonly Json[] {
 /** `default`. `fields` reports that a default makes a required field optional. */
 export const defaults: NodeCheck = (pair) => [
   ...propertyNames(pair.old, pair.new).flatMap((name) => {
-    const [before, after] = [propertyOf(pair.old, name), propertyOf(pair.new, name)];
+    const [before, after] = [schemaProperty(pair.old, name), schemaProperty(pair.new, name)];
     const place = { below: `.${name}`, at: ["properties", name], values: () => without(pair.old, name) };
     return before && after ? filled(pair, before, after, place) : [];
   }),
@@ -100,7 +100,7 @@ function filled(
   { default: after }: Schema,
   { below, at, values }: Required<Pick<Note, "below" | "at">> & Pick<Note, "values">,
 ): readonly Note[] {
-  if (meaningOf(before) === meaningOf(after)) return [];
+  if (canonicalMeaning(before) === canonicalMeaning(after)) return [];
   const [had, has] = [before, after].map((value) => (value === undefined ? undefined : quoted(value)));
   const check = has === undefined ? "default-removed" : had === undefined ? "default-added" : "default-changed";
   const message = `${called(pair, below)} has ${has === undefined ? "no default" : `the default ${has}`} now; it had ${had ?? "none"}.`;
@@ -110,15 +110,15 @@ function filled(
 /** The treatment of fields without a schema: dropped, validated as values of a map, or kept unchanged. */
 type Others = "dropped" | "judged" | "kept";
 
-function othersOf(schema: Schema): Others {
+function unlistedFields(schema: Schema): Others {
   if (schemaAt(schema, "additionalProperties") !== undefined) return "judged";
   return isSet(schema, PRESERVE) ? "kept" : "dropped";
 }
 
 /** `additionalProperties` and `x-kubernetes-preserve-unknown-fields`. */
 export const otherFields: NodeCheck = (pair) => {
-  const isObject = kindsOf(pair.old).includes("object") && kindsOf(pair.new).includes("object");
-  return isObject ? TRANSITIONS[`${othersOf(pair.old)} ${othersOf(pair.new)}`](pair) : [];
+  const isObject = schemaKinds(pair.old).includes("object") && schemaKinds(pair.new).includes("object");
+  return isObject ? TRANSITIONS[`${unlistedFields(pair.old)} ${unlistedFields(pair.new)}`](pair) : [];
 };
 
 const UNKNOWN = "example-unknown";

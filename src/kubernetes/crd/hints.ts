@@ -25,7 +25,7 @@ export function hintsIn(hint: Json): Hints {
     if (typeof value === "string") {
       for (const [word] of value.matchAll(/[A-Za-z_]\w*/g)) words.add(word);
       for (const [digits] of value.matchAll(/(?<![\w.])\d+(?:\.\d+)?/g)) numbers.add(Number(digits));
-      for (const text of textsOf(value)) texts.add(text);
+      for (const text of quotedTexts(value)) texts.add(text);
     }
     if (typeof value === "object" && value !== null) {
       for (const key of Object.keys(value)) words.add(key);
@@ -37,7 +37,7 @@ export function hintsIn(hint: Json): Hints {
 }
 
 /** The quoted texts of a rule; otherwise the text itself. */
-function textsOf(value: string): readonly string[] {
+function quotedTexts(value: string): readonly string[] {
   const quoted = [...value.matchAll(/(['"])((?:(?!\1)[^\\]|\\.)*)\1/g)].map((match) => String(match[2]));
   return quoted.length > 0 ? quoted : [value];
 }

@@ -1,6 +1,6 @@
 import type { Counterexample, Sought, WantedPath } from "./change.ts";
 import type { Check } from "./checks.ts";
-import { headOf, smallest } from "./counterexamples.ts";
+import { exampleHead, smallest } from "./counterexamples.ts";
 import type { Definition } from "./definition.ts";
 import { isSet, objectAt, textAt, textsAt } from "./schema.ts";
 
@@ -51,7 +51,7 @@ function oneName(
   const place = { version: undefined, field: `.spec.${steps.join(".")}`, path: ["spec", ...steps] };
   // Requests for an object of the first served version fail after a change of name or scope.
   const version = [...served.versions.values()].find(({ isServed }) => isServed);
-  const counterexamples = version === undefined ? [] : smallest(version.schema, headOf(served, version.name));
+  const counterexamples = version === undefined ? [] : smallest(version.schema, exampleHead(served, version.name));
   return [{ check, ...place, message, counterexamples }];
 }
 
@@ -107,7 +107,7 @@ function pruning(served: Definition, wanted: Definition): readonly DefinitionNot
 }
 
 /** The paths of the subresource `scale`. */
-export function scaleOf(subresources: Definition["spec"]): string {
+export function scaleSubresource(subresources: Definition["spec"]): string {
   const scale = objectAt(subresources, "scale");
   return ["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]
     .map((key) => textAt(scale, key) ?? "none")

@@ -9,7 +9,7 @@ import {
   numberAt,
   objectAt,
   PRESERVE,
-  propertyOf,
+  schemaProperty,
   schemaAt,
   textsAt,
   VALIDATIONS,
@@ -63,18 +63,18 @@ export function quoted(value: unknown): string {
 }
 
 /** The place of a pair in the wanted document, with `at` below it. It may not exist. */
-export function pathOf(pair: SchemaPair, at: WantedPath = []): WantedPath {
+export function presentPath(pair: SchemaPair, at: WantedPath = []): WantedPath {
   const chain: WantedPath[] = [at];
   for (let current: SchemaPair | undefined = pair; current; current = current.parent) chain.push(current.steps);
   return chain.reverse().flat();
 }
 
 /** The schema of a field, with or without its own property; `undefined` when its value is dropped. */
-export function fieldOf(
+export function wantedField(
   schema: Schema,
   name: string,
 ): { readonly schema: Schema; readonly steps: WantedPath } | undefined {
-  const named = propertyOf(schema, name);
+  const named = schemaProperty(schema, name);
   if (named !== undefined) return { schema: named, steps: ["properties", name] };
   const other = schemaAt(schema, "additionalProperties");
   if (other !== undefined) return { schema: other, steps: ["additionalProperties"] };
@@ -94,7 +94,7 @@ export function asResource(schema: Schema): Schema {
 
 /** The same for an embedded object, whose user chooses apiVersion and kind, and may leave out its metadata. */
 export function asEmbedded(schema: Schema): Schema {
-  const [apiVersion = TEXT, kind = TEXT] = ["apiVersion", "kind"].map((name) => propertyOf(schema, name));
+  const [apiVersion = TEXT, kind = TEXT] = ["apiVersion", "kind"].map((name) => schemaProperty(schema, name));
   return withFields(schema, { apiVersion, kind }, []);
 }
 

@@ -82,7 +82,7 @@ function alternatives(rest: string[]): Expression {
   return { kind: "any", parts, least: Math.min(...parts.map(({ least }) => least)) };
 }
 
-function oneOf(characters: string): Expression {
+function oneCharacter(characters: string): Expression {
   return { kind: "one-of", characters, least: 1 };
 }
 
@@ -103,9 +103,9 @@ function quantifier(token: string): Repetition | undefined {
 
 function single(token: string): Expression {
   if (token === "^" || token === "$") return NOTHING;
-  if (token === ".") return oneOf(PRINTABLE);
-  if (token.startsWith("\\")) return oneOf(escaped(token));
-  return oneOf(token.length > 1 ? members(token) : token);
+  if (token === ".") return oneCharacter(PRINTABLE);
+  if (token.startsWith("\\")) return oneCharacter(escaped(token));
+  return oneCharacter(token.length > 1 ? members(token) : token);
 }
 
 function escaped(token: string): string {

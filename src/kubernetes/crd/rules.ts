@@ -2,11 +2,20 @@ import type { Json, JsonObject } from "../object.ts";
 import { objectsBy } from "./bases.ts";
 import { refined, sample, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
-import { distinct, kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+import {
+  distinct,
+  schemaKinds,
+  listAt,
+  canonicalMeaning,
+  jsonObject,
+  textAt,
+  VALIDATIONS,
+  type Schema,
+} from "./schema.ts";
 
 /** CEL rules, identified by their text. They are not evaluated; the candidates are guesses from the names in the text. */
 export const rules: NodeCheck = (pair) => {
-  const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
+  const [before, after] = [schemaRules(pair.old), schemaRules(pair.new)];
   if (before.size === 0 && after.size === 0) return [];
   const gone = [...before.keys()].filter((text) => !after.has(text));
   return [
@@ -28,8 +37,8 @@ interface CelRule {
   readonly index: number;
 }
 
-function rulesOf(schema: Schema): ReadonlyMap<string, CelRule> {
-  const found = listAt(schema, VALIDATIONS).map((value, index) => ({ rule: objectOf(value), index }));
+function schemaRules(schema: Schema): ReadonlyMap<string, CelRule> {
+  const found = listAt(schema, VALIDATIONS).map((value, index) => ({ rule: jsonObject(value), index }));
   return new Map(found.map((entry) => [textAt(entry.rule, "rule") ?? "", entry]));
 }
 
@@ -46,7 +55,7 @@ function attempts(old: Schema, text: string, { rule }: CelRule): Pick<Note, "val
 }
 
 function changed(pair: SchemaPair, text: string, before: JsonObject, after: CelRule): readonly Note[] {
-  if (meaningOf(before) === meaningOf(after.rule)) return [];
+  if (canonicalMeaning(before) === canonicalMeaning(after.rule)) return [];
   const at = [VALIDATIONS, after.index];
   const isSameTime = before["optionalOldSelf"] === after.rule["optionalOldSelf"];
   if (isSameTime) {
@@ -71,7 +80,7 @@ const MOST_GUESSES = 10;
 
 /** Values that the rule may refuse: just above and below the numbers in it, and with and without the fields in it. */
 function guesses(schema: Schema, text: string): readonly Json[] {
-  const kind = kindsOf(schema)[0];
+  const kind = schemaKinds(schema)[0];
   const [lower, upper] = SIZES[String(kind)] ?? ["minimum", "maximum"];
   const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([digits]) => {
     const number = Number(digits);
@@ -90,9 +99,9 @@ const SIZES: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Updates that the rule may refuse, as pairs of samples of the schema and of texts in the rule. */
 function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {
-  const isObject = kindsOf(schema)[0] === "object";
+  const isObject = schemaKinds(schema)[0] === "object";
   const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
-  const quotes = kindsOf(schema).includes("string") ? [...text.matchAll(/'[^']*'|"[^"]*"/g)] : [];
+  const quotes = schemaKinds(schema).includes("string") ? [...text.matchAll(/'[^']*'|"[^"]*"/g)] : [];
   const named = quotes.map(([quoted]) => quoted.slice(1, -1));
   const values = distinct([...usual, ...named]);
   const tried = [...values.slice(0, 3), ...named];

@@ -24,14 +24,14 @@ export const VALIDATIONS = "x-kubernetes-validations";
 export const ANYTHING: Schema = { [PRESERVE]: true };
 
 /** `value` as a JSON object; empty when it is not one. */
-export function objectOf(value: unknown): JsonObject {
+export function jsonObject(value: unknown): JsonObject {
   const json = value as Json | undefined;
   return isJsonObject(json) ? json : {};
 }
 
 /** A member that is an object; empty otherwise. Ignores members of the prototype. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
-  return Object.hasOwn(object, key) ? objectOf(object[key]) : {};
+  return Object.hasOwn(object, key) ? jsonObject(object[key]) : {};
 }
 
 /** An object without a member. */
@@ -75,9 +75,9 @@ export function schemaAt(schema: Schema, keyword: string): Schema | undefined {
 }
 
 /** The schema of a property; `undefined` when there is none. */
-export function propertyOf(schema: Schema, name: string): Schema | undefined {
+export function schemaProperty(schema: Schema, name: string): Schema | undefined {
   const properties = objectAt(schema, "properties");
-  return Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
+  return Object.hasOwn(properties, name) ? jsonObject(properties[name]) : undefined;
 }
 
 /** The names of all properties of the schemas, in alphabetical order. */
@@ -87,7 +87,7 @@ export function propertyNames(...schemas: readonly Schema[]): readonly string[] 
 }
 
 /** The allowed JSON types of a value; an integer is a number as well. */
-export function kindsOf(schema: Schema): readonly Kind[] {
+export function schemaKinds(schema: Schema): readonly Kind[] {
   if (isSet(schema, INT_OR_STRING)) return ["integer", "string"];
   const type = textAt(schema, "type");
   if (type === undefined) return KINDS;
@@ -95,7 +95,7 @@ export function kindsOf(schema: Schema): readonly Kind[] {
 }
 
 /** The JSON type of a value: a number only if it is not an integer; `undefined` for null. */
-export function kindOf(value: Json): Kind | undefined {
+export function valueKind(value: Json): Kind | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : (typeof value as Kind);
@@ -114,20 +114,20 @@ const KINDS: readonly Kind[] = ["object", "string", "integer", "number", "boolea
 
 /** The elements of `before` that are not in `after`, compared without annotations. */
 export function lost(before: readonly Json[], after: readonly Json[]): readonly Json[] {
-  const kept = new Set(after.map(meaningOf));
-  return before.filter((value) => !kept.has(meaningOf(value)));
+  const kept = new Set(after.map(canonicalMeaning));
+  return before.filter((value) => !kept.has(canonicalMeaning(value)));
 }
 
 /** The values without duplicates, compared without annotations. */
 export function distinct<T extends Json>(values: readonly T[]): readonly T[] {
-  return [...new Map(values.map((value) => [meaningOf(value), value])).values()];
+  return [...new Map(values.map((value) => [canonicalMeaning(value), value])).values()];
 }
 
 /** Keywords that do not restrict a value. */
 const ANNOTATIONS = new Set(["description", "title", "example", "externalDocs"]);
 
 /** A text that is equal only for schemas with the same demands. */
-export function meaningOf(value: Json | undefined): string {
+export function canonicalMeaning(value: Json | undefined): string {
   return canonicalJson(withoutAnnotations(value, false));
 }
 

@@ -2,8 +2,8 @@ import type { Sought, Nesting } from "./change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
 import { sample, settle } from "./example.ts";
-import { fieldOf } from "./pair.ts";
-import { distinct, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
+import { wantedField } from "./pair.ts";
+import { distinct, objectAt, jsonObject, omit, schemaProperty, textsAt, type Schema } from "./schema.ts";
 
 /** A place in objects, with its relevant field. */
 export interface Spot extends Pick<Sought, "steps" | "field" | "isAbsent"> {
@@ -21,7 +21,7 @@ export function graft(object: Json | undefined, spot: Spot, value: Json, schema:
     return [graft(first, next, value, objectAt(schema, "items")), ...others];
   }
   const whole = isJsonObject(object) ? object : (basesFor(schema, step.name)[0] ?? {});
-  const inner = fieldOf(schema, step.name)?.schema ?? {};
+  const inner = wantedField(schema, step.name)?.schema ?? {};
   return { ...whole, [step.name]: graft(whole[step.name], next, value, inner) };
 }
 
@@ -53,14 +53,14 @@ export function variants(
   return pathIn(object, schema, field)
     .slice(0, MOST_PLACES)
     .flatMap(({ node, schema: here, at, refused }) => {
-      const relation = relationOf(at, steps);
+      const relation = nestingRelation(at, steps);
       if (relation.kind === "within") return [];
       const isPlace = relation.kind === "there";
       const kept = relation.kind === "above" ? relation.name : isPlace && !isAbsent ? own : undefined;
       const hidden = isPlace && isAbsent ? own : undefined;
       const words = `${message} ${ruleTexts(here).join(" ")}`;
-      const forms = formsOf(node, here, { kept, refused, hidden, words });
-      return forms.map((form) => objectOf(replaced(object, at, form)));
+      const forms = objectForms(node, here, { kept, refused, hidden, words });
+      return forms.map((form) => jsonObject(replaced(object, at, form)));
     });
 }
 
@@ -91,7 +91,7 @@ function pathIn(object: JsonObject, root: Schema, field: string): readonly Neste
       here = { value: (value as readonly Json[])[Number(part)], schema: objectAt(schema, "items") };
     } else {
       at.push(part);
-      here = { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
+      here = { value: jsonObject(value)[part], schema: wantedField(schema, part)?.schema ?? {} };
     }
   }
   return found.reverse();
@@ -111,7 +111,7 @@ type Relation =
   | { readonly kind: "within" }
   | { readonly kind: "elsewhere" };
 
-function relationOf(at: readonly (string | number)[], steps: readonly Nesting[]): Relation {
+function nestingRelation(at: readonly (string | number)[], steps: readonly Nesting[]): Relation {
   for (const [index, part] of at.entries()) {
     const step = steps[index];
     if (step === undefined) return { kind: "within" };
@@ -132,13 +132,13 @@ interface SeekOptions {
 }
 
 /** Variants of one object: with and without each field in the words, and with fields that unions and rules may demand. */
-function formsOf(
+function objectForms(
   node: JsonObject,
   schema: Schema,
   { kept, refused, hidden, words }: SeekOptions,
 ): readonly JsonObject[] {
   const names = [...new Set([refused ?? "", ...(words.match(/\w+/g) ?? [])])]
-    .filter((name) => propertyOf(schema, name) !== undefined && name !== kept)
+    .filter((name) => schemaProperty(schema, name) !== undefined && name !== kept)
     .slice(0, MOST_NAMES);
   const isResource = HEAD.every((name) => Object.hasOwn(node, name));
   const fixed = [...(kept === undefined ? [] : [kept]), ...(isResource ? HEAD : [])];
@@ -149,7 +149,7 @@ function formsOf(
     ...optional.slice(0, MOST_NAMES).map((name) => omit(node, name)),
     optional.reduce(omit, node),
     ...names.flatMap((name) =>
-      valuesOf(objectAt(objectAt(schema, "properties"), name), words).map((value) => ({ ...node, [name]: value })),
+      schemaValues(objectAt(objectAt(schema, "properties"), name), words).map((value) => ({ ...node, [name]: value })),
     ),
     ...CHOICES.flatMap((choice) => objectsBy(settle(schema, choice, kept), words)),
   ];
@@ -163,7 +163,7 @@ function formsOf(
 const HEAD = ["apiVersion", "kind", "metadata"];
 
 /** Values of a field; the words may also mention fields in it. */
-function valuesOf(schema: Schema, words: string): readonly Json[] {
+function schemaValues(schema: Schema, words: string): readonly Json[] {
   const plain = CHOICES.map((choice) => sample(schema, choice)).filter((value) => value !== undefined);
   return isJsonObject(plain[0]) ? [...plain, ...objectsBy(settle(schema, 0), words)] : plain;
 }
@@ -180,6 +180,6 @@ function replaced(value: Json | undefined, [step, ...rest]: readonly (string | n
   if (step === undefined) return by;
   if (typeof step === "number")
     return (value as readonly Json[]).map((item, index) => (index === step ? replaced(item, rest, by) : item));
-  const object = objectOf(value);
+  const object = jsonObject(value);
   return { ...object, [step]: replaced(object[step], rest, by) };
 }

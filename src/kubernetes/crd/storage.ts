@@ -1,15 +1,15 @@
 import { CHECKS, type Check } from "./checks.ts";
-import { counterexamplesOf, createdBy, headOf, soughtOf } from "./counterexamples.ts";
+import { drawCounterexamples, createdBy, exampleHead, soughtExample } from "./counterexamples.ts";
 import type { SchemaChange } from "./change.ts";
 import { readDefinition, type Definition, type DefinitionVersion } from "./definition.ts";
 import type { DefinitionNote } from "./names.ts";
 import { isConditional } from "./pair.ts";
-import { listAt, objectOf, omit } from "./schema.ts";
+import { listAt, jsonObject, omit } from "./schema.ts";
 import { rootPair, walk, type PlacedNote } from "./walk.ts";
 
 /** Compares the storage of objects: with a conversion of the apiVersion only, other versions can lose fields. */
 export function compareStorage(served: Definition, wanted: Definition): readonly DefinitionNote[] {
-  const [before, after] = [storedOf(served), storedOf(wanted)];
+  const [before, after] = [storedVersion(served), storedVersion(wanted)];
   if (before === undefined || after === undefined) return [];
   const isMoved = before.name !== after.name;
   if (!wanted.convertsNothing) return isMoved ? [moved(before, after)] : [];
@@ -24,7 +24,7 @@ export function compareStorage(served: Definition, wanted: Definition): readonly
   ];
 }
 
-function storedOf({ versions }: Definition): DefinitionVersion | undefined {
+function storedVersion({ versions }: Definition): DefinitionVersion | undefined {
   return [...versions.values()].find(({ isStored }) => isStored);
 }
 
@@ -74,10 +74,10 @@ function lossNote(
   places: readonly PlacedNote[],
   stored: DefinitionVersion,
 ): DefinitionNote {
-  const head = headOf(served, version.name);
+  const head = exampleHead(served, version.name);
   const written = places.slice(0, MOST_PLACES);
-  const examples = written.flatMap(({ pair, note }) => counterexamplesOf(pair, note, head).slice(0, 2));
-  const [first] = written.map(({ pair, note }) => soughtOf(pair, note));
+  const examples = written.flatMap(({ pair, note }) => drawCounterexamples(pair, note, head).slice(0, 2));
+  const [first] = written.map(({ pair, note }) => soughtExample(pair, note));
   return {
     check: "stored-fields-lost",
     version: version.name,
@@ -114,7 +114,7 @@ function listed(places: readonly PlacedNote[]): string {
 export function triedDefinition(served: unknown, { check, version }: Pick<SchemaChange, "check" | "version">): unknown {
   const { document, spec, convertsNothing } = readDefinition(served);
   if (check !== "stored-fields-lost" || convertsNothing) return served;
-  const versions = listAt(spec, "versions").map(objectOf);
+  const versions = listAt(spec, "versions").map(jsonObject);
   const stored = versions.map((one) => ({ ...one, storage: one["name"] === version }));
   return { ...document, spec: { ...omit(spec, "conversion"), versions: stored } };
 }

@@ -5,8 +5,8 @@ import { called, quoted, type NodeCheck, type Note, type SchemaPair } from "./pa
 import {
   INT_OR_STRING,
   isSet,
-  kindOf,
-  kindsOf,
+  valueKind,
+  schemaKinds,
   listAt,
   lost,
   mayHold,
@@ -18,8 +18,10 @@ import {
 
 /** `type`, and `x-kubernetes-int-or-string`. */
 export const types: NodeCheck = (pair) => {
-  const [before, after] = [kindsOf(pair.old), kindsOf(pair.new)];
-  const gone = before.filter((kind) => !after.includes(kind) && mayHold(pair.old, (value) => kindOf(value) === kind));
+  const [before, after] = [schemaKinds(pair.old), schemaKinds(pair.new)];
+  const gone = before.filter(
+    (kind) => !after.includes(kind) && mayHold(pair.old, (value) => valueKind(value) === kind),
+  );
   const message = `${called(pair)} is ${typeName(pair.new)} now; it was ${typeName(pair.old)}.`;
   const at = ["type"];
   if (gone.length > 0) {
@@ -30,9 +32,9 @@ export const types: NodeCheck = (pair) => {
 
 /** Whether two schemas share a type, so that more than their types can be compared. */
 export function isComparable(pair: SchemaPair): boolean {
-  const after = kindsOf(pair.new);
+  const after = schemaKinds(pair.new);
   const isTyped = pair.new["type"] === undefined || pair.old["type"] !== undefined || pair.old[INT_OR_STRING] === true;
-  return isTyped && kindsOf(pair.old).some((kind) => after.includes(kind));
+  return isTyped && schemaKinds(pair.old).some((kind) => after.includes(kind));
 }
 
 function typeName(schema: Schema): string {
@@ -60,7 +62,7 @@ function ofKind(schema: Schema, kind: Kind): readonly Json[] {
   }
   if (textAt(schema, "type") === undefined && schema[INT_OR_STRING] !== true) return [FREE[kind]];
   return samples(typed(schema, kind), 3)
-    .filter((value) => kindOf(value) === kind)
+    .filter((value) => valueKind(value) === kind)
     .slice(0, 1);
 }
 
@@ -102,7 +104,7 @@ function enumAdded(pair: SchemaPair, after: readonly Json[]): Note {
 /** `pattern`. Does not decide whether one expression matches less than another: see `SchemaChange.certain`. */
 export const patterns: NodeCheck = (pair) => {
   const [before, after] = [textAt(pair.old, "pattern"), textAt(pair.new, "pattern")];
-  if (before === after || !kindsOf(pair.new).includes("string")) return [];
+  if (before === after || !schemaKinds(pair.new).includes("string")) return [];
   if (after === undefined)
     return [{ check: "pattern-removed", message: `${called(pair)} no longer has to match ${String(before)}.` }];
   const at = ["pattern"];
@@ -143,7 +145,7 @@ export const formats: NodeCheck = (pair) => {
   if (before === after) return [];
   const message = `${called(pair)} has ${named(after)} now; it had ${named(before)}.`;
   const at = ["format"];
-  const isText = kindsOf(pair.new).includes("string");
+  const isText = schemaKinds(pair.new).includes("string");
   const checked: { has(format: string): boolean } = isText ? FORMATS : RANGES;
   if (after === undefined || !checked.has(after)) return [{ check: "format-changed", message, at }];
   return [

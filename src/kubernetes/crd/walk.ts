@@ -7,7 +7,7 @@ import {
   asEmbedded,
   asResource,
   called,
-  fieldOf,
+  wantedField,
   isEmbedded,
   type NodeCheck,
   type Note,
@@ -20,7 +20,7 @@ import {
   LIST_TYPE,
   MAP_TYPE,
   objectAt,
-  objectOf,
+  jsonObject,
   propertyNames,
   type Schema,
   schemaAt,
@@ -79,7 +79,7 @@ function below(pair: SchemaPair, hasStatus: boolean): SchemaPair[] {
   const { old, new: wanted } = pair;
   const found: SchemaPair[] = [];
   for (const name of propertyNames(old, wanted)) {
-    const [before, after] = [fieldOf(old, name), fieldOf(wanted, name)];
+    const [before, after] = [wantedField(old, name), wantedField(wanted, name)];
     if (before === undefined || after === undefined) continue;
     const isStatus = pair.isStatus || (hasStatus && pair.parent === undefined && name === "status");
     const place = { field: `${pair.field}.${name}`, steps: after.steps, within: { name }, isStatus };
@@ -119,7 +119,7 @@ function embedding(pair: SchemaPair): readonly Note[] {
 }
 
 function listTypes(pair: SchemaPair): readonly Note[] {
-  const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
+  const [before, after] = [schemaListType(pair.old), schemaListType(pair.new)];
   if (before === after) return after === "map" ? listMapKeys(pair) : [];
   const at = [LIST_TYPE];
   const message = `${called(pair)} is a list of type ${after} now; it was of type ${before}.`;
@@ -127,7 +127,7 @@ function listTypes(pair: SchemaPair): readonly Note[] {
   return [{ check: "list-type-narrowed", message, at, values: () => [sample(twice(pair.old))] }];
 }
 
-function listTypeOf(schema: Schema): string {
+function schemaListType(schema: Schema): string {
   return textAt(schema, LIST_TYPE) ?? "atomic";
 }
 
@@ -148,7 +148,7 @@ function differingIn(list: Schema, keys: readonly string[]): Json | undefined {
   const others = keys.map(
     (key) => [key, sample(refined(objectAt(objectAt(items, "properties"), key), {}), 1)] as const,
   );
-  return first === undefined ? undefined : [first, { ...objectOf(first), ...Object.fromEntries(others) }];
+  return first === undefined ? undefined : [first, { ...jsonObject(first), ...Object.fromEntries(others) }];
 }
 
 function mapTypes(pair: SchemaPair): readonly Note[] {

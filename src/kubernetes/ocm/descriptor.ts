@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
 import { schemaCompiler } from "../../document/schema/compile.ts";
-import { problemsOf, type SchemaProblem } from "../../document/schema/problem.ts";
+import { schemaProblems, type SchemaProblem } from "../../document/schema/problem.ts";
 import { parseImage } from "../image.ts";
 import { V2_SCHEMA, V3_API_VERSIONS, V3_SCHEMA } from "./schema.ts";
 
@@ -48,7 +48,7 @@ interface Label {
 interface ResourceAccess {
   /** As written: `localBlob`, `ociArtifact/v1`. */
   readonly type: string;
-  /** The image, for the types that `imagesOf` selects. */
+  /** The image, for the types that `imagesInDescriptor` selects. */
   readonly imageReference: string | undefined;
   /** The digest of the layer: `localReference` of a localBlob, `digest` of a localOciBlob. */
   readonly localReference: string | undefined;
@@ -72,7 +72,7 @@ export type DescriptorReading =
  * Reports all problems of its structure, and reads the valid part. Never throws.
  */
 export function readDescriptor(value: unknown): DescriptorReading {
-  if (!isRecord(value)) return unknown(`must be a map of properties, but is ${kindOf(value)}`);
+  if (!isRecord(value)) return unknown(`must be a map of properties, but is ${resourceType(value)}`);
   if (Object.keys(value).length === 0) return { kind: "empty" };
   if ("component" in value || "meta" in value) {
     const lists = { contexts: ["component", "repositoryContexts"], resources: ["component", "resources"] };
@@ -90,7 +90,7 @@ function unknown(message: string): DescriptorReading {
   return { kind: "unknown", problems: [{ path: [], message, remedy }] };
 }
 
-function kindOf(value: unknown): string {
+function resourceType(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   return value === undefined || value === null ? "empty" : `a ${typeof value}`;
 }
@@ -114,7 +114,7 @@ function read(value: unknown, { schema, identity, contexts, resources }: Layout)
     repositoryContexts: itemsAt(value, contexts).map(repositoryContext),
     resources: itemsAt(value, resources).map(resource),
   };
-  return { kind: "read", descriptor, problems: problemsOf(validate.errors ?? [], value) };
+  return { kind: "read", descriptor, problems: schemaProblems(validate.errors ?? [], value) };
 }
 
 // Compiled on first use, since that takes longer than validating a thousand descriptors.
@@ -170,7 +170,7 @@ interface DescriptorImage {
 const IMAGE_ACCESS: ReadonlySet<string> = new Set(["ociArtifact", "ociRegistry", "ociImage", "OCIImage"]);
 
 /** The images that a component version refers to, in the order of the descriptor. */
-export function imagesOf({ resources }: Descriptor): readonly DescriptorImage[] {
+export function imagesInDescriptor({ resources }: Descriptor): readonly DescriptorImage[] {
   return resources.flatMap((found): DescriptorImage[] => {
     const { type, imageReference } = found.access;
     return IMAGE_ACCESS.has(type.replace(/\/v\d+$/, "")) && imageReference !== undefined
@@ -180,7 +180,7 @@ export function imagesOf({ resources }: Descriptor): readonly DescriptorImage[] 
 }
 
 /** The resources with the raw manifest. lifecycle-manager needs exactly one. */
-export function rawManifestsOf({ resources }: Descriptor): readonly DescriptorResource[] {
+export function descriptorRawManifests({ resources }: Descriptor): readonly DescriptorResource[] {
   return resources.filter(({ name }) => name === "raw-manifest");
 }
 
@@ -195,7 +195,7 @@ export function rawManifestDigest(resource: DescriptorResource | undefined): str
 
 /** The images that no node could pull, since they are not references. lifecycle-manager and OCM accept any text. */
 export function imageProblems(descriptor: Descriptor): readonly DescriptorProblem[] {
-  return imagesOf(descriptor)
+  return imagesInDescriptor(descriptor)
     .filter(({ reference }) => parseImage(reference) === undefined)
     .map(({ reference, resource: { path } }) => ({
       path: [...path, "access", "imageReference"],

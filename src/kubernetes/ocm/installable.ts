@@ -1,4 +1,4 @@
-import { rawManifestsOf, readDescriptor, type Descriptor, type DescriptorProblem } from "./descriptor.ts";
+import { descriptorRawManifests, readDescriptor, type Descriptor, type DescriptorProblem } from "./descriptor.ts";
 
 /** The media type of archives that lifecycle-manager unpacks. It reads every other layer as YAML. */
 export const ARCHIVE_TYPE = "application/x-tar";
@@ -55,7 +55,7 @@ function accessProblems({ resources }: Descriptor): readonly DescriptorProblem[]
 }
 
 function layerProblems(descriptor: Descriptor): readonly DescriptorProblem[] {
-  return rawManifestsOf(descriptor).flatMap(({ path, access: { localReference = "", mediaType = "" } }) => {
+  return descriptorRawManifests(descriptor).flatMap(({ path, access: { localReference = "", mediaType = "" } }) => {
     const problem = (key: string, message: string, remedy: string): readonly DescriptorProblem[] => [
       { path: [...path, "access", key], message, remedy },
     ];

@@ -11,12 +11,12 @@ export function manifestName(
   module: string,
 ): { readonly name: string; readonly isHashed: boolean } {
   const whole = `${kyma}-${component.slice(component.lastIndexOf("/") + 1)}-`;
-  const name = `${whole}${hashOf(component + module)}`.slice(0, MOST).replace(/-+$/, "");
+  const name = `${whole}${nameHash(component + module)}`.slice(0, MOST).replace(/-+$/, "");
   return { name, isHashed: name.length > whole.length };
 }
 
 /** FNV-1 with 32 bits. */
-function hashOf(text: string): number {
+function nameHash(text: string): number {
   let hash = 2_166_136_261;
   for (const byte of Buffer.from(text)) hash = (Math.imul(hash, 16_777_619) ^ byte) >>> 0;
   return hash;

@@ -2,9 +2,9 @@ import type { BumpedFile, BumpOrigin, BumpTarget } from "../../catalogue/bump.ts
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { unknownChannelText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import { placeOf } from "../../catalogue/paths.ts";
+import { cataloguePlace } from "../../catalogue/paths.ts";
 import { foreignText } from "../../catalogue/proposalBranch.ts";
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { linkText, shortCommit } from "../../document/printable.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
@@ -83,7 +83,7 @@ export async function prepareBump(
 ): Promise<PreparedBump | Unreadable> {
   const { module, version, channel } = request;
   const target = { module, version, channel };
-  const branch = request.branch ?? branchOf(target);
+  const branch = request.branch ?? bumpTargetBranch(target);
   const place = request.pullRequest
     ? await openPulls(target, branch, world, run)
     : await openBranches(branch, request.base, world, run);
@@ -102,7 +102,7 @@ export async function prepareBump(
   return { kind: "prepared", target, file, origin: origin.name, before, branch, known, base, ...place };
 }
 
-function branchOf({ module, version, channel }: BumpTarget): string {
+function bumpTargetBranch({ module, version, channel }: BumpTarget): string {
   return `bump/${channel}/${module}-${version}`;
 }
 
@@ -146,7 +146,7 @@ async function requireCommit(base: string, world: BumpWorld, run: Run): Promise<
 /** The catalogue of a commit with one module and all channels. */
 async function readModule(source: Source, module: ModuleName, run: Run): Promise<Catalogue> {
   const { readable } = await catalogueAt(source, run, (path) => {
-    const place = placeOf(path);
+    const place = cataloguePlace(path);
     return place !== undefined && (!("module" in place) || place.module === module);
   });
   return readable;
@@ -232,7 +232,7 @@ export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Pr
     body: bumpBody(bump, gate),
     // The result of the gate is not part of it: the checks of the pull request repeat it. What the base serves is: when
     // that changes, the branch must be rebuilt on it, or cannot be merged.
-    digest: `bump:${channel}/${module}@${version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
+    digest: `bump:${channel}/${module}@${version}:${canonicalHash({ files: [...files], title, before: before ?? null })}`,
     mayReplace: (content: BranchContent) => isReplaceable(content, new Set([file.path])),
     // CODEOWNERS requests the reviews.
     reviewers: [],

@@ -30,7 +30,7 @@ export function dashboardBody({ rows, revision, nowMs }: Dashboard, cache: Dashb
   // Rows with news come first, since the last lines are left out if there are too many.
   const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
   const ordered = [...following.filter((row) => !isIdle(row)), ...following.filter(isIdle)];
-  const table = ordered.map((row) => `| ${cellsOf(row, nowMs).join(" | ")} |`);
+  const table = ordered.map((row) => `| ${dashboardCells(row, nowMs).join(" | ")} |`);
   const sections = [
     section("Blocked", "", rows.flatMap(blockedLine)),
     section("Debt", "", rows.flatMap(debtLines)),
@@ -145,7 +145,7 @@ function isIdle({ status: { verdict, proposal } }: DashboardRow): boolean {
   return verdict?.kind === "nothing" && proposal === undefined;
 }
 
-function cellsOf({ status, mergedAs }: DashboardRow, nowMs: number): readonly string[] {
+function dashboardCells({ status, mergedAs }: DashboardRow, nowMs: number): readonly string[] {
   const { channel, module, version, verdict, proposal } = status;
   const chosen = verdict?.chosen;
   const next = chosen === undefined ? "" : `${chosen.version} (${chosen.level})`;

@@ -26,7 +26,7 @@ export function boxLine(wish: TickedBox, label: string): string {
 export function tickedBoxes(before: string, after: string): readonly TickedBox[] {
   const open = new Set(boxesIn(before).flatMap(({ isTicked, name }) => (isTicked ? [] : [name])));
   const ticked = boxesIn(after).flatMap(({ isTicked, name }) => (isTicked && open.has(name) ? [name] : []));
-  return [...new Set(ticked)].flatMap((name) => wishOf(name) ?? []);
+  return [...new Set(ticked)].flatMap((name) => tickedWish(name) ?? []);
 }
 
 const BOX = /^[-*+] \[([ xX])\] <!-- ([^>\n]{1,300}) -->/gm;
@@ -35,7 +35,7 @@ function boxesIn(body: string): readonly { readonly isTicked: boolean; readonly 
   return [...body.matchAll(BOX)].map(([, mark, name = ""]) => ({ isTicked: mark !== " ", name }));
 }
 
-function wishOf(name: string): TickedBox | undefined {
+function tickedWish(name: string): TickedBox | undefined {
   const [, kind, place = "", subject = "", number] = /^(apply|hold) ([^/ ]+)\/([^/ ]+)(?: (\S+))?$/.exec(name) ?? [];
   const [channel, module] = [parseChannelName(place), parseModuleName(subject)];
   if (channel === undefined || module === undefined) return undefined;

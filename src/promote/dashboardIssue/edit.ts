@@ -24,18 +24,18 @@ export type EditDecision =
 
 /** Reads the event `issues: edited`; `undefined` for anything else. */
 export function readEdit(event: unknown): IssueEdit | undefined {
-  const issue = fieldOf(event, "issue");
-  const sender = fieldOf(event, "sender");
-  const repository = fieldOf(fieldOf(event, "repository"), "full_name");
-  const number = fieldOf(issue, "number");
-  const login = fieldOf(sender, "login");
-  if (fieldOf(event, "action") !== "edited" || typeof number !== "number") return undefined;
+  const issue = yamlField(event, "issue");
+  const sender = yamlField(event, "sender");
+  const repository = yamlField(yamlField(event, "repository"), "full_name");
+  const number = yamlField(issue, "number");
+  const login = yamlField(sender, "login");
+  if (yamlField(event, "action") !== "edited" || typeof number !== "number") return undefined;
   if (typeof login !== "string" || typeof repository !== "string") return undefined;
-  const body = fieldOf(issue, "body");
+  const body = yamlField(issue, "body");
   const after = typeof body === "string" ? body : "";
   // If only the title was edited, the text did not change.
-  const before = fieldOf(fieldOf(fieldOf(event, "changes"), "body"), "from");
-  const isBot = fieldOf(sender, "type") !== "User";
+  const before = yamlField(yamlField(yamlField(event, "changes"), "body"), "from");
+  const isBot = yamlField(sender, "type") !== "User";
   return {
     repository,
     issue: number,
@@ -46,7 +46,7 @@ export function readEdit(event: unknown): IssueEdit | undefined {
   };
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function yamlField(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }

@@ -3,7 +3,7 @@ import { instantText } from "../../document/times.ts";
 import type { Notice } from "./notices.ts";
 
 /** A comment about a notice. It ends with the notice's key, hidden from people. Markdown. */
-export function commentOf({ key, message, remedy }: Notice): string {
+export function noticeComment({ key, message, remedy }: Notice): string {
   return `${[plain(message), plain(remedy)].filter((one) => one !== "").join("\n\n")}\n\n<!-- kyma-modules notice=${key} -->`;
 }
 

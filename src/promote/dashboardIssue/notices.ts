@@ -1,4 +1,4 @@
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import { hotfixesPath } from "../../catalogue/paths.ts";
@@ -32,7 +32,11 @@ export interface Notice {
 const DAY_MS = 86_400_000;
 
 /** The notices that are due: blocks that last for `blockedForMs`, holds that end within a day, unpaid debt. */
-export function noticesOf(rows: readonly DashboardRow[], blockedForMs: number, nowMs: number): readonly Notice[] {
+export function dashboardNotices(
+  rows: readonly DashboardRow[],
+  blockedForMs: number,
+  nowMs: number,
+): readonly Notice[] {
   const all = rows.flatMap((row) => [
     ...blockedNotices(row, blockedForMs),
     ...row.status.holds.flatMap((period) => endingNotice(row.status.module, period) ?? []),
@@ -52,7 +56,7 @@ function blockedNotices({ status, blocked }: DashboardRow, blockedForMs: number)
   return [
     {
       kind: "blocked",
-      key: keyOf("blocked", channel, module, sinceMs),
+      key: joinedKey("blocked", channel, module, sinceMs),
       ...{ channel, module, version, sinceMs, untilMs: undefined, dueMs: sinceMs + blockedForMs },
       message: `${channel}/${module} is blocked since ${instantText(sinceMs)}. ${message}`.trimEnd(),
       remedy,
@@ -66,7 +70,7 @@ function endingNotice(module: ModuleName, { version, why, startMs, endMs }: Held
   const where = channel === undefined ? "" : ` out of ${channel}`;
   return {
     kind: "hold-ends",
-    key: keyOf("hold-ends", channel ?? "", module, version, endMs),
+    key: joinedKey("hold-ends", channel ?? "", module, version, endMs),
     ...{ channel, module, version, sinceMs: startMs, untilMs: endMs, dueMs: endMs - DAY_MS },
     message: `The hold by which ${by} keeps ${module} ${version}${where} ends at ${instantText(endMs)}: ${reason}`,
     remedy: `To hold it longer: ${interventionCommand("hold", { module, version, channel })}`,
@@ -77,13 +81,13 @@ function debtNotice({ status: { channel, module } }: DashboardRow, { hotfix, sin
   const { version, incident } = hotfix;
   return {
     kind: "debt",
-    key: keyOf("debt", channel, module, version, since.atMs),
+    key: joinedKey("debt", channel, module, version, since.atMs),
     ...{ channel, module, version, sinceMs: since.atMs, untilMs: undefined, dueMs: since.atMs },
     message: `The hot-fix ${module} ${version} of ${channel} owes ${kinds.join(", ")} since ${instantText(since.atMs)} (${incident}).`,
     remedy: `Once it is done, set paidBy in ${hotfixesPath(module)}.`,
   };
 }
 
-function keyOf(...parts: readonly (string | number)[]): string {
-  return hashOf(parts).slice("sha256:".length, "sha256:".length + 16);
+function joinedKey(...parts: readonly (string | number)[]): string {
+  return canonicalHash(parts).slice("sha256:".length, "sha256:".length + 16);
 }

@@ -15,7 +15,7 @@ export type DashboardPlace =
  * Finds the dashboard among the issues with the label, oldest first: the oldest one that is open and ours. An issue
  * that others opened never is, whatever its text: anyone may open an issue.
  */
-export function placeOf(issues: readonly BoardIssue[]): DashboardPlace {
+export function dashboardPlace(issues: readonly BoardIssue[]): DashboardPlace {
   const own = issues.filter(({ isOwn }) => isOwn);
   const [issue, ...others] = own.filter(({ isOpen }) => isOpen);
   if (issue !== undefined) return { kind: "open", issue, others };

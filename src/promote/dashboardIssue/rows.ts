@@ -1,7 +1,7 @@
-import { branchOf } from "../draft.ts";
+import { promotionBranch } from "../draft.ts";
 import type { Gathered } from "../gather.ts";
-import { type Moment, momentsOf } from "../simulate/moments.ts";
-import { type Status, statusOf } from "../status.ts";
+import { type Moment, replayMoments } from "../simulate/moments.ts";
+import { type Status, promotionStatus } from "../status.ts";
 import { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
@@ -30,19 +30,19 @@ interface BlockedTime {
  *
  * Takes:  `mergedAs`, the commits of this run's merges by branch.
  */
-export function rowsOf(
+export function dashboardRows(
   gathered: Gathered,
   mergedAs: ReadonlyMap<string, string>,
   cache: Pick<DashboardCache, "seen">,
 ): readonly DashboardRow[] {
-  return statusOf(gathered).map((status) => ({
+  return promotionStatus(gathered).map((status) => ({
     status,
-    blocked: blockedOf(status, gathered, cache),
-    mergedAs: mergedAs.get(branchOf(status)),
+    blocked: blockedTime(status, gathered, cache),
+    mergedAs: mergedAs.get(promotionBranch(status)),
   }));
 }
 
-function blockedOf(
+function blockedTime(
   status: Status,
   gathered: Gathered,
   { seen }: Pick<DashboardCache, "seen">,
@@ -93,7 +93,7 @@ export function blockedSince(subject: Subject, facts: VerdictFacts): number | un
 
 /** The moments at which a verdict may have changed, oldest first; the last one is now. */
 function turningPoints(subject: Subject, { history, evidence, nowMs }: VerdictFacts): readonly Moment[] {
-  const moments = momentsOf(subject, history, evidence, { fromMs: 0, untilMs: nowMs });
+  const moments = replayMoments(subject, history, evidence, { fromMs: 0, untilMs: nowMs });
   const ends = heldPeriods(subject, history).flatMap(({ endMs }) => (endMs < nowMs ? [endMs] : []));
   const clocks = [...ends, nowMs].map((atMs): Moment => {
     return { index: Math.max(...moments.map((moment) => (moment.atMs <= atMs ? moment.index : -1))), atMs };

@@ -30,19 +30,19 @@ interface Retreat {
  * lifecycle-manager compares `x.y.z` of the wanted version with the version that the cluster's Kyma reports, and
  * refuses a lower one; for a mandatory module it accepts any.
  */
-export function consequencesOf(module: ModuleName, known: ModuleContext, retreat: Retreat): Consequences {
+export function retreatConsequences(module: ModuleName, known: ModuleContext, retreat: Retreat): Consequences {
   const { version, back } = retreat;
   return back === undefined
     ? {
         protects: [`Clusters of landscapes that ${version} has not reached: it is not carried to them.`],
         exposes: [`Clusters that run ${version} already: nothing changes there.`],
-        remedy: remedyOf(module, known, retreat),
+        remedy: retreatRemedy(module, known, retreat),
       }
-    : { ...afterStep(back, retreat), remedy: remedyOf(module, known, retreat) };
+    : { ...afterStep(back, retreat), remedy: retreatRemedy(module, known, retreat) };
 }
 
 function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Omit<Consequences, "remedy"> {
-  const refusing = ever.filter((other) => compareVersions(other, back) > 0 && releaseOf(other) !== releaseOf(back));
+  const refusing = ever.filter((other) => compareVersions(other, back) > 0 && releaseLine(other) !== releaseLine(back));
   const protects = refusing.includes(version)
     ? `Clusters of ${channel.name} that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get ${back}.`
     : `Clusters that run ${version}, too: lifecycle-manager compares only x.y.z, so it accepts ${back} there.`;
@@ -51,7 +51,7 @@ function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Om
   return { protects: [protects], exposes: [exposes] };
 }
 
-function remedyOf(module: ModuleName, { catalogue, ever }: ModuleContext, retreat: Retreat): string {
+function retreatRemedy(module: ModuleName, { catalogue, ever }: ModuleContext, retreat: Retreat): string {
   const { channel, version, back } = retreat;
   const highest = retreat.ever.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a), version);
   const templates = catalogue.modules.get(module)?.templates.keys() ?? [];
@@ -75,6 +75,6 @@ function nextVersion(version: string, taken: ReadonlySet<string>): string {
 }
 
 /** The part of a version that lifecycle-manager compares: `x.y.z`. */
-function releaseOf(version: ModuleVersion): string {
+function releaseLine(version: ModuleVersion): string {
   return version.replace(/-.*$/, "");
 }

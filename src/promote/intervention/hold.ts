@@ -9,7 +9,7 @@ import {
   inChannel,
   misused,
   nowText,
-  refusalOf,
+  requestRefusal,
   type Intervention,
   type ModuleContext,
   type RefusedRequest,
@@ -29,8 +29,8 @@ export interface HoldRequest extends PersonRequest {
  * two.
  */
 export function decideHold(request: HoldRequest, known: ModuleContext): Intervention {
-  const hold = entryOf(request, known);
-  const refusal = refusalOf(request, known) ?? entryRefusal("holds", hold) ?? endRefusal(request, known);
+  const hold = holdEntry(request, known);
+  const refusal = requestRefusal(request, known) ?? entryRefusal("holds", hold) ?? endRefusal(request, known);
   if (refusal !== undefined) return refusal;
   const { module, version, channel } = request;
   const inForce = holdsInForce(known, request);
@@ -58,7 +58,7 @@ export function decideHold(request: HoldRequest, known: ModuleContext): Interven
   };
 }
 
-function entryOf({ version, channel, reason, by, until }: HoldRequest, known: ModuleContext): Hold {
+function holdEntry({ version, channel, reason, by, until }: HoldRequest, known: ModuleContext): Hold {
   return {
     version,
     ...(channel !== undefined && { channel }),

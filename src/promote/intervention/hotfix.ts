@@ -1,13 +1,13 @@
 import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
-import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
+import { fitsVersions, stepLevel } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { levelFrom, passedOver, standingOf } from "../verdict/candidates.ts";
+import { levelFrom, passedOver, channelStanding } from "../verdict/candidates.ts";
 import { heldPeriods } from "../verdict/holding.ts";
 import { judgeObserved } from "../verdict/observed.ts";
 import { judgePeople } from "../verdict/people.ts";
 import { judgeContents } from "../verdict/rewritten.ts";
-import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
+import { subjectStates, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../../document/times.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 
@@ -40,7 +40,7 @@ export interface HotfixVerdict extends Verdict {
  */
 export function decideHotfix(subject: Subject, request: HotfixRequest, facts: VerdictFacts): HotfixVerdict {
   const { module, channel, followed } = subject;
-  const standing = standingOf(statesOf(facts.history, channel.name));
+  const standing = channelStanding(subjectStates(facts.history, channel.name));
   const held = judgePeople(subject, request.version, heldPeriods(subject, facts.history), facts).filter(
     ({ topic }) => topic !== "hot-fix",
   );
@@ -76,7 +76,7 @@ function failures(subject: Subject, { version, specHash = "" }: HotfixRequest, f
 
 function stepReason(
   { module, channel }: Subject,
-  { current, highest }: ReturnType<typeof standingOf>,
+  { current, highest }: ReturnType<typeof channelStanding>,
   { version, incident, alsoFixedIn }: HotfixRequest,
 ): Reason {
   const about = { topic: "hot-fix", source: { kind: "evidence", source: incident } } as const;
@@ -99,7 +99,7 @@ function stepReason(
     [highest, `${highest}, which ${channel.name} served before it went down`],
     [current, `${current}, which ${channel.name} serves`],
   ]);
-  const repaired = [current, highest].find((served) => isUp && levelOf(served, version) === "patch");
+  const repaired = [current, highest].find((served) => isUp && stepLevel(served, version) === "patch");
   if (repaired === undefined) {
     const message = `${version} is not a patch of ${[...places.values()].join(", nor of ")}.`;
     const usual = isUp ? `, or promote ${version} the usual way` : "";
@@ -122,7 +122,7 @@ function declare(
   { version, incident, by, alsoFixedIn }: HotfixRequest,
   { history, nowMs }: VerdictFacts,
 ): Hotfix {
-  const { current } = standingOf(statesOf(history, followed.name));
+  const { current } = channelStanding(subjectStates(history, followed.name));
   const isBehind = current === undefined || compareVersions(current, version) < 0;
   return {
     version,

@@ -58,7 +58,11 @@ export type NoChange = { readonly kind: "nothing"; readonly why: string } | Refu
 export type Intervention = FileChange | NoChange;
 
 /** All versions of the module that each channel ever served according to its history, highest first. */
-export function everOf({ channels }: Catalogue, module: ModuleName, { served }: ModuleHistory): ModuleContext["ever"] {
+export function everServedVersions(
+  { channels }: Catalogue,
+  module: ModuleName,
+  { served }: ModuleHistory,
+): ModuleContext["ever"] {
   return new Map(
     [...channels.values()].map(({ name, templates }) => [
       name,
@@ -78,17 +82,19 @@ export function inChannel(channel: ChannelName | undefined): string {
 }
 
 /** The entries of the module's holds, including those that have ended. */
-export function holdsOf({ catalogue }: ModuleContext, { module }: PersonRequest): readonly Hold[] {
+export function standingHolds({ catalogue }: ModuleContext, { module }: PersonRequest): readonly Hold[] {
   return catalogue.modules.get(module)?.holds ?? [];
 }
 
 /** The holds of a version that have not ended by themselves, in the order of the file. */
 export function holdsInForce(known: ModuleContext, request: PersonRequest): readonly Hold[] {
-  return holdsOf(known, request).filter((hold) => hold.version === request.version && holdEndMs(hold) > known.nowMs);
+  return standingHolds(known, request).filter(
+    (hold) => hold.version === request.version && holdEndMs(hold) > known.nowMs,
+  );
 }
 
 /** Refuses a request that names an unknown channel or module, or whose file of holds cannot be read. */
-export function refusalOf(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
+export function requestRefusal(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, channel } = request;
   const { catalogue, ever } = known;
   const { channels, modules } = catalogue;

@@ -10,7 +10,7 @@ import {
   holdsInForce,
   inChannel,
   nowText,
-  refusalOf,
+  requestRefusal,
   refused,
   type FileChange,
   type Intervention,
@@ -49,7 +49,7 @@ export function decideUnhold(
   // A hold on a channel that does not exist can be lifted, too.
   const isNamed = holdsInForce(known, request).some((hold) => hold.channel === channel);
   const about = isNamed ? { ...request, channel: undefined } : request;
-  const refusal = refusalOf(about, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
+  const refusal = requestRefusal(about, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
   if (refusal !== undefined) return refusal;
   const isMeant = (other: ChannelName | undefined): boolean => channel === undefined || channel === other;
   const removed = holdsInForce(known, request).filter((hold) => isMeant(hold.channel));
@@ -74,7 +74,7 @@ export function decideUnhold(
     kind: "change",
     subject: `Unhold ${module} ${version}${inChannel(channel)}`,
     files: new Map([[holdsPath(module), text]]),
-    sentences: sentencesOf(request, known, { removed, implicit }),
+    sentences: liftSentences(request, known, { removed, implicit }),
   };
 }
 
@@ -97,7 +97,7 @@ interface Lifted {
   readonly implicit: readonly ChannelName[];
 }
 
-function sentencesOf(
+function liftSentences(
   { module, version }: PersonRequest,
   { catalogue }: ModuleContext,
   { removed, implicit }: Lifted,

@@ -2,7 +2,7 @@ import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 
 /** The channel that a channel follows, the one that this one follows, and so on. Versions pass all of them first. */
-export function upstreamOf(channel: Channel, { channels }: Pick<Catalogue, "channels">): readonly Channel[] {
+export function upstreamChannels(channel: Channel, { channels }: Pick<Catalogue, "channels">): readonly Channel[] {
   const passed: Channel[] = [];
   const add = (name: ChannelName | undefined): void => {
     const next = name === undefined ? undefined : channels.get(name);
@@ -25,6 +25,6 @@ export function holdApplies(
   catalogue: Pick<Catalogue, "channels">,
 ): boolean {
   const channel = catalogue.channels.get(into);
-  const upstream = channel === undefined ? [] : upstreamOf(channel, catalogue);
+  const upstream = channel === undefined ? [] : upstreamChannels(channel, catalogue);
   return held === undefined || held === into || upstream.some(({ name }) => name === held);
 }

@@ -11,9 +11,9 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { inForce, type HeldPeriod } from "../verdict/holding.ts";
 import {
   entryRefusal,
-  holdsOf,
+  standingHolds,
   nowText,
-  refusalOf,
+  requestRefusal,
   refused,
   unknownChannel,
   type FileChange,
@@ -22,7 +22,7 @@ import {
   type RefusedRequest,
   type PersonRequest,
 } from "./intervention.ts";
-import { consequencesOf, type Consequences } from "./consequences.ts";
+import { retreatConsequences, type Consequences } from "./consequences.ts";
 
 /** A request to withdraw a version, always from one channel. */
 interface WithdrawRequest extends PersonRequest {
@@ -57,7 +57,7 @@ export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown)
   const { module, version } = request;
   const channel = known.catalogue.channels.get(request.channel);
   if (channel === undefined) return unknownChannel(request.channel, known.catalogue);
-  const refusal = refusalOf(request, known) ?? entryRefusal("holds", entryOf(request, version, known));
+  const refusal = requestRefusal(request, known) ?? entryRefusal("holds", withdrawEntry(request, version, known));
   if (refusal !== undefined) return refusal;
   const current = channel.templates.get(module)?.version;
   const ever = known.ever.get(channel.name) ?? [];
@@ -82,7 +82,7 @@ interface WithdrawContext {
   readonly held: readonly ModuleVersion[];
 }
 
-function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersion, known: ModuleContext): Hold {
+function withdrawEntry({ channel, reason, by }: WithdrawRequest, version: ModuleVersion, known: ModuleContext): Hold {
   return { version, channel, reason, by, since: nowText(known) };
 }
 
@@ -96,10 +96,10 @@ function versionsToHold(
   { ever, current }: Pick<WithdrawContext, "ever" | "current">,
 ): readonly ModuleVersion[] {
   const { version } = request;
-  const holds = holdsOf(known, request);
+  const holds = standingHolds(known, request);
   const isOvertaken = current !== undefined && compareVersions(current, version) > 0;
   const wanted = isOvertaken ? [version] : ever.filter((other) => compareVersions(other, version) >= 0);
-  return wanted.filter((other) => !holds.some((hold) => isAsStrong(hold, entryOf(request, other, known))));
+  return wanted.filter((other) => !holds.some((hold) => isAsStrong(hold, withdrawEntry(request, other, known))));
 }
 
 function holdsFile(
@@ -107,7 +107,7 @@ function holdsFile(
   known: WithdrawKnown,
   { held }: Pick<WithdrawContext, "held">,
 ): [string, string] {
-  const added = held.map((version) => entryOf(request, version, known));
+  const added = held.map((version) => withdrawEntry(request, version, known));
   return [holdsPath(request.module), changeHolds(known.catalogue.modules.get(request.module), { added })];
 }
 
@@ -127,7 +127,7 @@ function holdOnly(request: WithdrawRequest, known: WithdrawKnown, situation: Wit
       `Held in ${channel.name} from now on: ${module} ${held.join(", ")}. ${why}`,
       ...elsewhere(request, known),
     ],
-    ...consequencesOf(module, known, { ...situation, version, back: undefined }),
+    ...retreatConsequences(module, known, { ...situation, version, back: undefined }),
   };
 }
 
@@ -141,15 +141,15 @@ function whyNotBack({ module, version }: WithdrawRequest, { channel, current }: 
 function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: WithdrawContext): Withdrawal {
   const { module, version, channel: name } = request;
   const consequences = (back: ModuleVersion | undefined): Consequences =>
-    consequencesOf(module, known, { ...situation, version, back });
-  const { back, between } = backOf(request, known, situation);
+    retreatConsequences(module, known, { ...situation, version, back });
+  const { back, between } = withdrawTarget(request, known, situation);
   if (back === undefined)
     return refused(
       `${name} never served an earlier version of ${module} that is not held: there is none to put back.`,
       `Stop ${version} on its way (${interventionCommand("hold", request)}). ${consequences(undefined).remedy}`,
     );
   const held = [...situation.held, ...between];
-  const file = fileOf(request, back, known.templateOf(back));
+  const file = withdrawFile(request, back, known.templateOf(back));
   if (file.kind === "refused") return file;
   return {
     kind: "change",
@@ -170,7 +170,7 @@ function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: With
  * The newest earlier version that is not held, and the versions `between` that no entry of the channel holds. A version
  * that went down by hand, or was withdrawn upstream, counts as held, and a withdrawal declares that in the files.
  */
-function backOf(
+function withdrawTarget(
   request: WithdrawRequest,
   known: WithdrawKnown,
   { ever }: WithdrawContext,
@@ -178,12 +178,12 @@ function backOf(
   const { version, channel } = request;
   const kept = new Set(inForce(known.held, known.nowMs).map((period) => period.version));
   const earlier = ever.filter((other) => compareVersions(other, version) < 0);
-  const free = earlier.filter((other) => !isHeld(holdsOf(known, request), other, channel, known.nowMs));
+  const free = earlier.filter((other) => !isHeld(standingHolds(known, request), other, channel, known.nowMs));
   const back = free.find((other) => !kept.has(other));
   return { back, between: back === undefined ? [] : free.slice(0, free.indexOf(back)) };
 }
 
-function fileOf(
+function withdrawFile(
   { module, channel }: WithdrawRequest,
   back: ModuleVersion,
   template: Template | undefined,

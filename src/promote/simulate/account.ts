@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import { durationText, instantText, startOfSecondMs } from "../../document/times.ts";
-import { sectionsOf, type AccountSection } from "./sections.ts";
+import { simulationSections, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
@@ -51,18 +51,18 @@ interface Table {
 }
 
 /** Makes the report of a simulation. */
-export function accountOf(report: SimulationReport): SimulationAccount {
+export function simulationAccount(report: SimulationReport): SimulationAccount {
   const { simulation, input, policies } = report;
   const name = input.source.split("/").at(-1) ?? "";
   return {
     title: `Simulation of ${name} under ${policies.map(({ file }) => file).join(", ")}`,
-    facts: factsOf(report),
+    facts: simulationFacts(report),
     tables: [realTable(simulation.totals), policyTable(simulation.totals)],
-    sections: sectionsOf(simulation),
+    sections: simulationSections(simulation),
   };
 }
 
-function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): readonly AccountLine[] {
+function simulationFacts({ simulation, input, policies, decidedAt }: SimulationReport): readonly AccountLine[] {
   const { fromMs, untilMs, assumptions, replays } = simulation;
   const modules = new Set(replays.map(({ module }) => module)).size;
   const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;

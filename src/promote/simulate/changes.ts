@@ -1,9 +1,9 @@
 import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold, type Hotfix, type Level } from "../../catalogue/policy.ts";
-import { levelOf } from "../../catalogue/steps.ts";
+import { stepLevel } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
-import { howOf as timelineSays } from "../timeline/step.ts";
+import { stepKind as timelineSays } from "../timeline/step.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { Gap } from "./replayInput.ts";
 
@@ -52,7 +52,11 @@ interface ChannelPair {
 }
 
 /** The steps of the channel with the module, oldest first. New content of the same version is not a step. */
-export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: readonly Gap[]): readonly PromotionChange[] {
+export function promotionChanges(
+  history: ModuleHistory,
+  pair: ChannelPair,
+  gaps: readonly Gap[],
+): readonly PromotionChange[] {
   const [ahead, states] = [history.served.get(pair.followed) ?? [], history.served.get(pair.channel) ?? []];
   const first = firstServed(ahead);
   let from: ModuleVersion | undefined;
@@ -64,7 +68,7 @@ export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: reado
     if (step.from === to) return [];
     const followed = ahead.findLast((state) => state.revision.index <= revision.index)?.version;
     const about = { revision, from: step.from, to, followed };
-    return [{ ...about, ...dated(howOf(step, first, history), step, { pair, first, gaps }) }];
+    return [{ ...about, ...dated(promotionKind(step, first, history), step, { pair, first, gaps }) }];
   });
 }
 
@@ -101,7 +105,7 @@ interface VersionStep {
   readonly revision: Revision;
 }
 
-function howOf(step: VersionStep, first: First, history: ModuleHistory): PromotionKind {
+function promotionKind(step: VersionStep, first: First, history: ModuleHistory): PromotionKind {
   const { channel, from, highest, to, revision } = step;
   if (to === undefined) return { kind: "removal" };
   const below = from ?? highest;
@@ -109,7 +113,7 @@ function howOf(step: VersionStep, first: First, history: ModuleHistory): Promoti
   if (below === undefined)
     return seen === undefined || seen.index === revision.index ? { kind: "first" } : cameIn(seen, revision, "first");
   if (compareVersions(below, to) > 0) return goingDown(step, below, history);
-  const level = levelOf(below, to);
+  const level = stepLevel(below, to);
   const isOwn = level === "patch" && !first.has(to);
   const declared = history.hotfixes.find(({ entry }) => entry.version === to && entry.channel === channel);
   return declared !== undefined || isOwn ? { kind: "hot-fix", declared } : cameIn(seen, revision, level);

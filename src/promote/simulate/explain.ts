@@ -9,7 +9,7 @@ export function explainChange(change: JudgedChange, replay: ModuleReplay): strin
   const { undated, how } = change;
   // The text of an undated promotion mentions the gap already.
   if (undated === undefined || how.kind === "promotion") return told(change, replay);
-  const gap = `It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nothing was observed.`;
+  const gap = `It is dated to the end of a gap of ${gapLength(undated.gap)}, in which nothing was observed.`;
   return `${told(change, replay)} ${gap}`;
 }
 
@@ -26,7 +26,7 @@ function undatedText(
   channel: string,
   follows: string,
 ): string {
-  const when = `some time in a gap of ${lengthOf(gap)}, in which nothing was observed`;
+  const when = `some time in a gap of ${gapLength(gap)}, in which nothing was observed`;
   return seen === channel
     ? `It came ${when}: how long after ${follows} is not known`
     : `It came after ${follows}, which got it ${when}: how long after is not known`;
@@ -56,7 +56,7 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
   }
 }
 
-function lengthOf({ startMs, endMs }: Gap): string {
+function gapLength({ startMs, endMs }: Gap): string {
   return durationText(endMs - startMs);
 }
 

@@ -38,7 +38,7 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
   const modules = new Map(
     [...Map.groupBy(ordered, ({ row }) => row.module)].sort().map(([module, changes]) => {
       const byChannel = [...Map.groupBy(changes, ({ row }) => row.channel)].sort();
-      const served = new Map(byChannel.map(([channel, own]) => [channel, statesOf(own, hashOf, notes)]));
+      const served = new Map(byChannel.map(([channel, own]) => [channel, csvStates(own, hashOf, notes)]));
       return [module, { served: new Map<ChannelName, readonly ServedState[]>(served), holds: [], hotfixes: [] }];
     }),
   );
@@ -200,7 +200,7 @@ function inOrder(rows: readonly CsvRow[], notes: Notes): readonly Dated[] {
 }
 
 /** The states of one module in one channel. */
-function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): readonly ServedState[] {
+function csvStates(changes: readonly Dated[], hashOf: HashOf, notes: Notes): readonly ServedState[] {
   let before: ModuleVersion | undefined;
   return changes.flatMap(({ row: { line, module, channel, from, to }, revision }) => {
     if (from !== "" && from !== before) {

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
+import { passedChannels, subjectStates, type Subject } from "../verdict/subject.ts";
 
 /** An instant at which something happened that a verdict may depend on. */
 export interface Moment {
@@ -16,14 +16,14 @@ export interface Moment {
  *
  * Takes:  `fromMs`, the first moment of the replay, which is always included; `untilMs`, after which nothing counts.
  */
-export function momentsOf(
+export function replayMoments(
   subject: Subject,
   history: ModuleHistory,
   evidence: readonly Evidence[],
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): readonly Moment[] {
   const channels = [subject.channel.name, ...passedChannels(subject)];
-  const served = channels.flatMap((name) => statesOf(history, name).map(({ revision }) => revision));
+  const served = channels.flatMap((name) => subjectStates(history, name).map(({ revision }) => revision));
   const declared = [...history.holds, ...history.hotfixes].flatMap(({ from, to }) => [from, to ?? []].flat());
   const revisions = new Map([...served, ...declared].map((revision) => [revision.index, revision]));
   const merges = [...revisions.values()].sort((a, b) => a.index - b.index);

@@ -5,7 +5,7 @@ import { isAbove } from "../verdict/candidates.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
-import { NO_STRAYS, statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
+import { NO_STRAYS, subjectStates, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import type { Assessment } from "../verdict/verdict.ts";
 import type { PromotionChange } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
@@ -99,7 +99,9 @@ class ModuleRun implements PolicyRun {
     this.#scene = scene;
     const begin = scene.moments[0]?.atMs ?? 0;
     this.#seen = scene.changes.filter(({ revision }) => revision.atMs < begin).length;
-    this.states = statesOf(scene.history, scene.subject.channel.name).filter(({ revision }) => revision.atMs < begin);
+    this.states = subjectStates(scene.history, scene.subject.channel.name).filter(
+      ({ revision }) => revision.atMs < begin,
+    );
   }
 
   /** Applies the steps up to `moment` that people decided, and that no policy decides. */
@@ -166,7 +168,9 @@ class ModuleRun implements PolicyRun {
   #serve(version: ModuleVersion | undefined, { index, atMs }: Moment): void {
     const { subject, history } = this.#scene;
     const channels = [subject.followed.name, subject.channel.name];
-    const known = channels.flatMap((channel) => statesOf(history, channel)).find((state) => state.version === version);
+    const known = channels
+      .flatMap((channel) => subjectStates(history, channel))
+      .find((state) => state.version === version);
     const revision = { index, commit: known?.revision.commit ?? "", atMs };
     this.states.push({ revision, version, hash: () => known?.hash() ?? "", template: () => undefined });
   }

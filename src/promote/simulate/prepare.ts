@@ -112,7 +112,7 @@ async function findHistory(
   }
   return {
     kind: "found",
-    input: inputOf(gathered.revision, modules),
+    input: replayInput(gathered.revision, modules),
     catalogue,
     landscapes: catalogue.settings.landscapes,
     revision: gathered.revision,
@@ -121,7 +121,7 @@ async function findHistory(
 }
 
 /** The history of a repository up to a commit, as input of a simulation. */
-export function inputOf(revision: string, modules: ReplayInput["modules"]): ReplayInput {
+export function replayInput(revision: string, modules: ReplayInput["modules"]): ReplayInput {
   return { source: `the history up to ${shortCommit(revision)}`, modules, findings: [], gaps: [] };
 }
 

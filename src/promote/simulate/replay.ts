@@ -1,16 +1,16 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
-import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
+import { fitsVersions, stepLevel } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { isCandidate } from "../verdict/candidates.ts";
 import { Services } from "../verdict/clocks.ts";
 import { assessAlone } from "../verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { statesOf, type Subject } from "../verdict/subject.ts";
+import { subjectStates, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../../document/times.ts";
 import { type Assessment, isUnmet, type Reason, sentence } from "../verdict/verdict.ts";
-import { type PromotionChange, changesOf, firstServed } from "./changes.ts";
-import { type Moment, momentsOf } from "./moments.ts";
+import { type PromotionChange, promotionChanges, firstServed } from "./changes.ts";
+import { type Moment, replayMoments } from "./moments.ts";
 import { factsAt, nextWake, type PolicyRun, runPolicy, type Scene } from "./policyRun.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, PassedOver, PolicyPromotion, Span } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
@@ -30,22 +30,26 @@ export function replay(
 ): ModuleReplay {
   const { module, channel, followed } = subject;
   const real = modules.get(module) ?? { served: new Map(), holds: [], hotfixes: [] };
-  const changes = changesOf(real, { channel: channel.name, followed: followed.name }, gaps);
+  const changes = promotionChanges(real, { channel: channel.name, followed: followed.name }, gaps);
   const history = { ...real, hotfixes: [...real.hotfixes, ...undeclared(subject, changes)] };
-  const moments = momentsOf(subject, history, evidence, period);
+  const moments = replayMoments(subject, history, evidence, period);
   const services = new Services(subject, history, evidence);
   const scene: Scene = { subject, history, evidence, services, changes, moments, untilMs: period.untilMs };
   const run = runPolicy(scene);
-  const [own, ahead] = [statesOf(history, channel.name), statesOf(history, followed.name)];
+  const [own, ahead] = [subjectStates(history, channel.name), subjectStates(history, followed.name)];
   return {
     module,
     channel: channel.name,
     follows: followed.name,
     changes: judgeChanges(scene),
-    promotions: promotionsOf(run, ahead, own),
-    passedOver: passedOverOf(run, ahead),
+    promotions: policyPromotions(run, ahead, own),
+    passedOver: passedOverVersions(run, ahead),
     reallyPassedOver: reallyPassedOver(subject, history, period),
-    spans: { followed: spansOf(ahead, period), real: spansOf(own, period), policy: spansOf(run.states, period) },
+    spans: {
+      followed: servedSpans(ahead, period),
+      real: servedSpans(own, period),
+      policy: servedSpans(run.states, period),
+    },
   };
 }
 
@@ -59,7 +63,7 @@ function undeclared({ channel }: Subject, changes: readonly PromotionChange[]): 
   });
 }
 
-function promotionsOf(
+function policyPromotions(
   { promotions }: PolicyRun,
   ahead: readonly ServedState[],
   own: readonly ServedState[],
@@ -75,7 +79,7 @@ function promotionsOf(
   }));
 }
 
-function passedOverOf({ states, last }: PolicyRun, ahead: readonly ServedState[]): readonly PassedOver[] {
+function passedOverVersions({ states, last }: PolicyRun, ahead: readonly ServedState[]): readonly PassedOver[] {
   const first = firstServed(ahead);
   const served = new Set(states.map(({ version }) => version));
   const current = states.at(-1)?.version;
@@ -96,19 +100,19 @@ function reallyPassedOver(
   history: ModuleHistory,
   { fromMs, untilMs }: Period,
 ): ModuleReplay["reallyPassedOver"] {
-  const own = statesOf(history, channel.name);
+  const own = subjectStates(history, channel.name);
   const served = new Set(own.map(({ version }) => version));
-  const arrivals = [...firstServed(statesOf(history, followed.name))];
+  const arrivals = [...firstServed(subjectStates(history, followed.name))];
   return arrivals.flatMap(([version, { index, atMs }]) => {
     if (served.has(version) || atMs < fromMs || atMs > untilMs || !fitsVersions(channel.versions, version)) return [];
     const current = own.findLast(({ revision }) => revision.index <= index)?.version;
     if (current !== undefined && compareVersions(version, current) < 0) return [];
-    return [{ version, level: levelOf(current, version) }];
+    return [{ version, level: stepLevel(current, version) }];
   });
 }
 
 /** The served versions with their periods, cut to `period`. */
-function spansOf(states: readonly ServedState[], { fromMs, untilMs }: Period): readonly Span[] {
+function servedSpans(states: readonly ServedState[], { fromMs, untilMs }: Period): readonly Span[] {
   return states.flatMap(({ version, revision }, place) => {
     const startMs = Math.max(revision.atMs, fromMs);
     const endMs = Math.min(states[place + 1]?.revision.atMs ?? untilMs, untilMs);
@@ -119,7 +123,7 @@ function spansOf(states: readonly ServedState[], { fromMs, untilMs }: Period): r
 /** The policy's judgement of every change in the replayed period; none for a change that cannot be dated. */
 function judgeChanges(scene: Scene): readonly JudgedChange[] {
   const begin = scene.moments[0]?.atMs ?? 0;
-  const [{ changes }, first] = [scene, firstServed(statesOf(scene.history, scene.subject.followed.name))];
+  const [{ changes }, first] = [scene, firstServed(subjectStates(scene.history, scene.subject.followed.name))];
   return changes.flatMap((change, place): JudgedChange[] => {
     const { revision, to, how, undated } = change;
     if (revision.atMs < begin) return [];
@@ -152,7 +156,7 @@ function judge(scene: Scene, promoted: ReplayedPromotion): PolicyJudgement {
 
 /** The assessment of the version at a moment, if the channel had not taken it yet. */
 function assess(scene: Scene, { to, change }: ReplayedPromotion, moment: Moment): Assessment | undefined {
-  const own = statesOf(scene.history, scene.subject.channel.name).filter(
+  const own = subjectStates(scene.history, scene.subject.channel.name).filter(
     ({ revision }) => revision.index <= moment.index && revision.index < change.revision.index,
   );
   const facts = factsAt(scene, own, moment);
@@ -172,9 +176,9 @@ function firstAllowed(scene: Scene, promoted: ReplayedPromotion): Search {
     const search = searchFrom(scene, promoted, moment, moments[place + 1]?.atMs ?? untilMs + 1);
     if (search.foundMs !== undefined) return search;
     last = search.last;
-    if (moment.index >= overIndex && clockOf(last) === undefined) break;
+    if (moment.index >= overIndex && assessmentClock(last) === undefined) break;
   }
-  return { foundMs: clockOf(last), last };
+  return { foundMs: assessmentClock(last), last };
 }
 
 /** The first time at which the version may move, and its last assessment. */
@@ -194,7 +198,7 @@ function searchFrom(scene: Scene, promoted: ReplayedPromotion, { index, atMs }: 
 }
 
 /** When it is ready, if only time is missing. */
-function clockOf(assessment: Assessment | undefined): number | undefined {
+function assessmentClock(assessment: Assessment | undefined): number | undefined {
   return assessment?.earliest?.kind === "at" ? assessment.earliest.atMs : undefined;
 }
 
@@ -208,7 +212,7 @@ function whyNever(then: Assessment | undefined, last: Assessment | undefined): r
 
 /** The sentences of the unmet `reasons`, without duplicates. Of several clocks, only the slowest is included. */
 function unmet(reasons: readonly Reason[]): readonly string[] {
-  const keeping = keepingOf(reasons);
+  const keeping = keepingReasons(reasons);
   const metAt = ({ metAtMs = Number.POSITIVE_INFINITY }: Reason): number => metAtMs;
   // If several are equally slow, it is the line of the highest level, which demands most.
   const clock = keeping
@@ -223,11 +227,11 @@ function unmet(reasons: readonly Reason[]): readonly string[] {
  * such as clocks, only the end counts: it is why the version never moved.
  */
 function neverMet(then: readonly Reason[], end: readonly Reason[]): readonly string[] {
-  const last = keepingOf(end).filter(({ outcome }) => outcome === "blocking");
-  const before = keepingOf(then).filter(({ topic }) => last.every((reason) => reason.topic !== topic));
+  const last = keepingReasons(end).filter(({ outcome }) => outcome === "blocking");
+  const before = keepingReasons(then).filter(({ topic }) => last.every((reason) => reason.topic !== topic));
   return unmet([...before, ...last]);
 }
 
-function keepingOf(reasons: readonly Reason[]): readonly Reason[] {
+function keepingReasons(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter(isUnmet);
 }

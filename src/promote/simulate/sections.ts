@@ -21,9 +21,9 @@ interface SectionEntry {
 }
 
 /** Where history and policy differ, and steps that no policy explains. Empty sections are left out. */
-export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
+export function simulationSections({ replays }: Simulation): readonly AccountSection[] {
   const changes = (title: string, isMeant: (change: JudgedChange) => boolean): AccountSection =>
-    sectionOf(title, replays, (replay) =>
+    replaySection(title, replays, (replay) =>
       replay.changes.filter(isMeant).map((change) => ({
         ...about(replay, change.revision.atMs),
         step: stepText(change.from, change.to),
@@ -37,8 +37,8 @@ export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
       "At a closed moment: the policy allowed it before, but not then",
       ({ judgement }) => judgement?.kind === "closed",
     ),
-    sectionOf("Only by the policy", replays, onlyByPolicy),
-    sectionOf("Blocked by the policy until a person decides", replays, blocked),
+    replaySection("Only by the policy", replays, onlyByPolicy),
+    replaySection("Blocked by the policy until a person decides", replays, blocked),
     changes("Hot-fixes", ({ how }) => how.kind === "hot-fix"),
     changes("Withdrawals", ({ how }) => how.kind === "withdrawal"),
     changes("Downgrades", ({ how }) => how.kind === "downgrade"),
@@ -51,7 +51,7 @@ export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
   ].filter(({ entries }) => entries.length > 0);
 }
 
-function sectionOf(
+function replaySection(
   title: string,
   replays: readonly ModuleReplay[],
   entriesOf: (replay: ModuleReplay) => readonly SectionEntry[],

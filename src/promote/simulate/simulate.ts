@@ -6,7 +6,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
 import type { ChannelPath, Subject } from "../verdict/subject.ts";
 import { demandText } from "../../document/times.ts";
-import { shiftOf } from "../../catalogue/wave.ts";
+import { channelShift } from "../../catalogue/wave.ts";
 import { type Period, replay } from "./replay.ts";
 import type { ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
@@ -32,37 +32,37 @@ export interface SimulationQuestion {
 /** Replays a history against a policy, module by module. It can be stopped between two modules. */
 export async function simulate(question: SimulationQuestion, clock: Clock, run: Run): Promise<Simulation> {
   const replays: ModuleReplay[] = [];
-  for (const replayNext of replaysOf(question)) {
+  for (const replayNext of moduleReplays(question)) {
     await clock.pause(0, run);
     replays.push(replayNext());
   }
-  return simulationOf(question, replays);
+  return assembleSimulation(question, replays);
 }
 
 /** The same without a pause. */
 export function simulateAtOnce(question: SimulationQuestion): Simulation {
-  return simulationOf(
+  return assembleSimulation(
     question,
-    replaysOf(question).map((replayNext) => replayNext()),
+    moduleReplays(question).map((replayNext) => replayNext()),
   );
 }
 
 /** Functions that replay one module each. */
-function replaysOf(question: SimulationQuestion): readonly (() => ModuleReplay)[] {
+function moduleReplays(question: SimulationQuestion): readonly (() => ModuleReplay)[] {
   const { input, evidence } = question;
   const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
-  const period = periodOf(question);
-  return subjectsOf(question).map((subject) => () => {
+  const period = simulationPeriod(question);
+  return simulationSubjects(question).map((subject) => () => {
     const tried = evidence === undefined ? withoutEvidence(subject) : subject;
     return replay(tried, input, byModule.get(subject.module) ?? [], period);
   });
 }
 
-function simulationOf(question: SimulationQuestion, replays: readonly ModuleReplay[]): Simulation {
+function assembleSimulation(question: SimulationQuestion, replays: readonly ModuleReplay[]): Simulation {
   const told = replays.filter(
     ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
   );
-  const assumptions = assumptionsOf(question, subjectsOf(question));
+  const assumptions = simulationAssumptions(question, simulationSubjects(question));
   const totals = LEVELS.map((level) => {
     return { level, real: realTotals(level, told), policy: policyTotals(level, told) };
   });
@@ -73,17 +73,17 @@ function simulationOf(question: SimulationQuestion, replays: readonly ModuleRepl
       ({ real, policy }) => real.promoted + policy.promoted + real.notPromoted + policy.notPromoted > 0,
     ),
     assumptions,
-    ...periodOf(question),
+    ...simulationPeriod(question),
   };
 }
 
-function periodOf({ sinceMs, input, untilMs }: SimulationQuestion): Period {
+function simulationPeriod({ sinceMs, input, untilMs }: SimulationQuestion): Period {
   if (sinceMs !== undefined) return { fromMs: sinceMs, untilMs };
   const states = [...input.modules.values()].flatMap(({ served }) => [...served.values()].flat());
   return { fromMs: states.reduce((least, { revision }) => Math.min(least, revision.atMs), untilMs), untilMs };
 }
 
-function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
+function simulationSubjects({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
   // A replay needs no approval.
   const common = { landscapes, releaseManagers: [] };
   return channels.flatMap((place) =>
@@ -91,7 +91,7 @@ function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion
   );
 }
 
-function assumptionsOf(
+function simulationAssumptions(
   { channels, landscapes, evidence, assumptions }: SimulationQuestion,
   subjects: readonly Subject[],
 ): readonly string[] {
@@ -112,7 +112,7 @@ function realTotals(level: Level, replays: readonly ModuleReplay[]): RealTotals 
   const count = (kind: Parameters<typeof judged.get>[0]): number => judged.get(kind)?.length ?? 0;
   return {
     promoted: promotions.length,
-    leadMs: quartilesOf(promotions.flatMap(({ how }) => how.leadMs ?? [])),
+    leadMs: valueQuartiles(promotions.flatMap(({ how }) => how.leadMs ?? [])),
     allowed: count("allowed"),
     closed: count("closed"),
     early: count("early"),
@@ -128,7 +128,7 @@ function policyTotals(level: Level, replays: readonly ModuleReplay[]): PolicyTot
   const over = replays.flatMap(({ passedOver }) => passedOver).filter((one) => one.level === level);
   return {
     promoted: promotions.length,
-    leadMs: quartilesOf(promotions.map(({ leadMs }) => leadMs)),
+    leadMs: valueQuartiles(promotions.map(({ leadMs }) => leadMs)),
     notPromoted: over.length,
     blocked: over.filter(({ kind }) => kind === "blocked").length,
   };
@@ -138,7 +138,7 @@ function policyTotals(level: Level, replays: readonly ModuleReplay[]): PolicyTot
  * The quartiles of `values`, interpolated between neighbours as spreadsheets do (inclusive); `undefined` without
  * values.
  */
-export function quartilesOf(values: readonly number[]): Quartiles | undefined {
+export function valueQuartiles(values: readonly number[]): Quartiles | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) return undefined;
   const at = (part: number): number => {
@@ -209,7 +209,7 @@ function waveAssumptions(channels: readonly ChannelPath[], landscapes: readonly 
     ];
   }
   return followed.flatMap((channel) => {
-    const { ms, hotfixMs } = shiftOf(channel, landscapes);
+    const { ms, hotfixMs } = channelShift(channel, landscapes);
     if (ms === 0) return [];
     const last = `when its last landscape can serve it by the waves that kyma-modules.yaml has now`;
     return [

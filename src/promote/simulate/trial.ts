@@ -77,7 +77,7 @@ function nameFor({ file }: TriedPolicy, named: string | undefined, channels: Cha
 function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): PolicyTrial {
   const { file, value } = tried;
   refuseMandatory(value.kind, `${file.path} is for a mandatory channel`);
-  const { follows, assumptions } = followsOf(tried, name, channels);
+  const { follows, assumptions } = triedFollows(tried, name, channels);
   const { kind = "release", versions = "release", landscapes, promotion = {} } = value;
   const channel: Channel = { name, kind, follows, versions, landscapes, promotion, templates: new Map(), file };
   // Without a catalogue, it is unknown what the followed channel follows.
@@ -88,7 +88,7 @@ function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): P
 }
 
 /** If the policy does not say what it follows, the channel's own policy may. */
-function followsOf(
+function triedFollows(
   { file, value }: TriedPolicy,
   name: ChannelName,
   channels: Channels,

@@ -4,7 +4,7 @@ import { isDecrease, isWithdrawal } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { NOTHING_SERVED, standingAfter, type ChannelStanding } from "../verdict/candidates.ts";
 import type { ModuleHistory, Revision } from "../../catalogue/history/history.ts";
-import { statesOf } from "../verdict/subject.ts";
+import { subjectStates } from "../verdict/subject.ts";
 import type { Claim } from "./trailers.ts";
 
 /**
@@ -36,7 +36,7 @@ export interface BareStep {
 /** The steps of a channel, oldest first. */
 export function stepsIn(history: ModuleHistory, channel: ChannelName): readonly BareStep[] {
   let standing = NOTHING_SERVED;
-  return statesOf(history, channel).map(({ revision, version: to }): BareStep => {
+  return subjectStates(history, channel).map(({ revision, version: to }): BareStep => {
     const before = standing;
     standing = standingAfter(before, to);
     return { channel, revision, from: before.current, to, standing: before };
@@ -44,7 +44,7 @@ export function stepsIn(history: ModuleHistory, channel: ChannelName): readonly 
 }
 
 /** The kind of a step. `then`: the history right after it. */
-export function howOf(
+export function stepKind(
   step: BareStep,
   then: ModuleHistory,
   {
@@ -69,7 +69,7 @@ function before({ current, highest }: ChannelStanding): ModuleVersion | undefine
 }
 
 function isWithdrawn(to: ModuleVersion, { channel, revision }: BareStep, then: ModuleHistory): boolean {
-  const versions = new Set(statesOf(then, channel).flatMap(({ version }) => version ?? []));
+  const versions = new Set(subjectStates(then, channel).flatMap(({ version }) => version ?? []));
   const ever = [...versions].sort((a, b) => compareVersions(b, a));
   const holds = then.holds.filter((hold) => hold.to === undefined).map(({ entry }) => entry);
   return isWithdrawal(to, ever, holds, channel, revision.atMs);

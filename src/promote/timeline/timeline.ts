@@ -10,9 +10,9 @@ import type { DeclaredEntry, ModuleHistory, RecordedCommit, Revision } from "../
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
 import { lengthBefore, type AsOf } from "../verdict/interval.ts";
-import { type BareStep, type StepKind, howOf, stepsIn } from "./step.ts";
+import { type BareStep, type StepKind, stepKind, stepsIn } from "./step.ts";
 import { stepClocks } from "../verdict/soak.ts";
-import { statesOf, type Subject, subjectIn } from "../verdict/subject.ts";
+import { subjectStates, type Subject, subjectIn } from "../verdict/subject.ts";
 import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
 
 /** The input of a module's timeline. */
@@ -76,7 +76,7 @@ interface HoldEvent extends Occasion {
 }
 
 /** Everything that happened to a module, in every channel, newest first. */
-export function timelineOf(question: TimelineQuestion): readonly TimelineEvent[] {
+export function moduleTimeline(question: TimelineQuestion): readonly TimelineEvent[] {
   const { module, history, catalogue, evidence } = question;
   const steps = [...history.served.keys()].flatMap((channel) => {
     const subject = subjectIn(catalogue, module, channel);
@@ -95,16 +95,16 @@ export function timelineOf(question: TimelineQuestion): readonly TimelineEvent[]
 function tellStep(bare: BareStep, clocks: Clocks | undefined, question: TimelineQuestion): ServedStep {
   const { channel, from, to, standing, revision } = bare;
   const then = historyAt(question.history, revision.index);
-  const message = messageOf(revision, question);
+  const message = revisionMessage(revision, question);
   const claim = claimsIn(message).findLast((one) => one.module === question.module && one.channel === channel);
   const declared = declaredIn(then, channel, to);
-  const how = howOf(bare, then, { follows: clocks !== undefined, hotfix: declared, claim });
+  const how = stepKind(bare, then, { follows: clocks !== undefined, hotfix: declared, claim });
   const hotfix = how === "hot-fix" ? declared : undefined;
   const level = to && GOES_UP.has(how) ? levelFrom(standing, to) : undefined;
   const asked = hotfix
     ? { by: hotfix.by, reason: hotfix.incident }
     : statementIn(message, "Withdraws", { module: question.module, version: from });
-  const occasion = occasionOf(revision, asked, question);
+  const occasion = revisionOccasion(revision, asked, question);
   const asOf = { history: then, nowMs: revision.atMs };
   const soak =
     clocks && to && level && isFollowed(clocks, claim, then) ? soakServed(clocks, { version: to, level }, asOf) : [];
@@ -117,7 +117,7 @@ function tellStep(bare: BareStep, clocks: Clocks | undefined, question: Timeline
  */
 function isFollowed({ subject }: Clocks, claim: Claim | undefined, then: ModuleHistory): boolean {
   const { name } = subject.followed;
-  return (claim?.follows ?? name) === name && statesOf(then, name).length > 0;
+  return (claim?.follows ?? name) === name && subjectStates(then, name).length > 0;
 }
 
 const GOES_UP: ReadonlySet<StepKind> = new Set<StepKind>(["import", "submission", "promotion", "hot-fix", "manual"]);
@@ -135,15 +135,21 @@ function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: TimelineQu
   const { version, channel, until, by, reason } = entry;
   // Such an entry never holds anything, so its removal is not an event.
   if (isLift(entry))
-    return [{ kind: "unhold", version, channel, until: undefined, ...occasionOf(from, { by, reason }, question) }];
+    return [
+      { kind: "unhold", version, channel, until: undefined, ...revisionOccasion(from, { by, reason }, question) },
+    ];
   const about = { version, channel, until };
-  const held: HoldEvent = { kind: "hold", ...about, ...occasionOf(from, { by, reason }, question) };
+  const held: HoldEvent = { kind: "hold", ...about, ...revisionOccasion(from, { by, reason }, question) };
   if (to === undefined) return [held];
-  const lifted = statementIn(messageOf(to, question), "Unholds", { module: question.module, version });
-  return [held, { kind: "unhold", ...about, ...occasionOf(to, lifted, question) }];
+  const lifted = statementIn(revisionMessage(to, question), "Unholds", { module: question.module, version });
+  return [held, { kind: "unhold", ...about, ...revisionOccasion(to, lifted, question) }];
 }
 
-function occasionOf(revision: Revision, { by, reason }: Statement, { commits, pulls }: TimelineQuestion): Occasion {
+function revisionOccasion(
+  revision: Revision,
+  { by, reason }: Statement,
+  { commits, pulls }: TimelineQuestion,
+): Occasion {
   const commit = commits[revision.index];
   const subject = String(commit?.subject);
   const pull = pulls.get(revision.commit)?.number ?? pullIn(subject);
@@ -158,7 +164,7 @@ function pullIn(subject: string): number | undefined {
 }
 
 /** The messages of a merge: its own comes last, so that it takes precedence over those of its branches. */
-function messageOf({ index, commit }: Revision, { commits, branches }: TimelineQuestion): string {
+function revisionMessage({ index, commit }: Revision, { commits, branches }: TimelineQuestion): string {
   const all = [...(branches.get(commit) ?? []), ...commits.slice(index, index + 1)];
   return all.flatMap(({ subject, body }) => [subject, body]).join("\n\n");
 }

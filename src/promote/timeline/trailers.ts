@@ -33,7 +33,7 @@ type Trailers = ReadonlyMap<string, readonly string[]>;
  */
 export function claimsIn(message: string): readonly Claim[] {
   return paragraphsWith(message, "Promotes").map((trailers): Claim => {
-    const { module, version } = subjectOf(trailers, "Promotes");
+    const { module, version } = trailerSubject(trailers, "Promotes");
     const decidedAtMs = Date.parse(only(trailers, "Decided-At") ?? "");
     return {
       module,
@@ -57,7 +57,7 @@ export function statementIn(
   about: { readonly module: string; readonly version: string | undefined },
 ): Statement {
   const trailers = paragraphsWith(message, word).findLast((paragraph) => {
-    const { module, version } = subjectOf(paragraph, word);
+    const { module, version } = trailerSubject(paragraph, word);
     return module === about.module && version === about.version;
   });
   return { by: trailers && only(trailers, "By"), reason: trailers && only(trailers, "Reason") };
@@ -68,11 +68,11 @@ function paragraphsWith(message: string, word: string): readonly Trailers[] {
   return message
     .replaceAll("\r\n", "\n")
     .split(/\n[ \t]*\n/)
-    .map(trailersOf)
+    .map(parseTrailers)
     .filter((trailers) => trailers.has(word));
 }
 
-function trailersOf(paragraph: string): Trailers {
+function parseTrailers(paragraph: string): Trailers {
   const lines = [...paragraph.matchAll(/^(?<name>[A-Za-z-]+): (?<value>.*)$/gm)].map(({ groups }) => groups);
   const byName = Map.groupBy(lines, (groups) => String(groups?.["name"]));
   return new Map(
@@ -88,7 +88,7 @@ function only(trailers: Trailers, name: string): string | undefined {
   return trailers.get(name)?.at(-1);
 }
 
-function subjectOf(trailers: Trailers, word: string): { readonly module: string; readonly version: string } {
+function trailerSubject(trailers: Trailers, word: string): { readonly module: string; readonly version: string } {
   const [module, ...version] = String(only(trailers, word)).split("@");
   return { module: String(module), version: version.join("@") };
 }

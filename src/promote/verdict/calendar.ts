@@ -60,7 +60,7 @@ export function openingFrom({ windowSets, freezes }: Calendar, fromMs: number): 
   const asked = { times: 0 };
   const searches = windowSets.map((windowSet) => ({
     windowSet,
-    opens: windowSet.windows.map((one) => searchOf(one, asked)),
+    opens: windowSet.windows.map((one) => windowSearch(one, asked)),
   }));
   const met = new Map<Freeze | WindowSet, ClosedBy>();
   let atMs = fromMs;
@@ -95,7 +95,7 @@ function freezeAt(freezes: readonly Freeze[], atMs: number): Freeze | undefined 
  * A search for the first instant at or after a given one at which `window` is open. The given instants must not
  * decrease.
  */
-function searchOf(window: PromotionWindow, asked: { times: number }): (atMs: number) => number {
+function windowSearch(window: PromotionWindow, asked: { times: number }): (atMs: number) => number {
   const openForMs = lengthMs(window);
   let openingMs = -Infinity;
   return (atMs) => {

@@ -1,9 +1,9 @@
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
-import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
+import { fitsVersions, stepLevel, versionLine } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { passedChannels, statesOf, type Subject, type VerdictFacts } from "./subject.ts";
+import { passedChannels, subjectStates, type Subject, type VerdictFacts } from "./subject.ts";
 
 /** The current and the highest version of a module in a channel. */
 export interface ChannelStanding {
@@ -13,7 +13,7 @@ export interface ChannelStanding {
 }
 
 /** The standing after `states`, oldest first. */
-export function standingOf(states: readonly ServedState[]): ChannelStanding {
+export function channelStanding(states: readonly ServedState[]): ChannelStanding {
   return states.reduce((standing, { version }) => standingAfter(standing, version), NOTHING_SERVED);
 }
 
@@ -31,22 +31,22 @@ export function standingAfter({ highest }: ChannelStanding, current: ModuleVersi
  * channel accepts its kind. It is above the channel's current version, not below the highest version that the channel
  * ever served, and not above the followed channel's current version.
  */
-export function candidatesOf(subject: Subject, history: ModuleHistory): readonly ModuleVersion[] {
-  const ever = new Set(statesOf(history, subject.followed.name).flatMap(({ version }) => version ?? []));
+export function promotionCandidates(subject: Subject, history: ModuleHistory): readonly ModuleVersion[] {
+  const ever = new Set(subjectStates(history, subject.followed.name).flatMap(({ version }) => version ?? []));
   const isPossible = possibleIn(subject, history);
   return [...ever].filter(isPossible).sort((a, b) => compareVersions(b, a));
 }
 
-/** Whether `version` is one of `candidatesOf`. */
+/** Whether `version` is one of `promotionCandidates`. */
 export function isCandidate(subject: Subject, history: ModuleHistory, version: ModuleVersion): boolean {
-  const states = statesOf(history, subject.followed.name);
+  const states = subjectStates(history, subject.followed.name);
   return states.some((state) => state.version === version) && possibleIn(subject, history)(version);
 }
 
 /** A check of a version that the followed channel ever served: whether it may come into the channel. */
 function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (version: ModuleVersion) => boolean {
-  const { current, highest } = standingOf(statesOf(history, channel.name));
-  const top = statesOf(history, followed.name).at(-1)?.version;
+  const { current, highest } = channelStanding(subjectStates(history, channel.name));
+  const top = subjectStates(history, followed.name).at(-1)?.version;
   return (version) =>
     top !== undefined &&
     fitsVersions(channel.versions, version) &&
@@ -62,7 +62,7 @@ export function isAbove(version: ModuleVersion | undefined, current: ModuleVersi
 
 /** The semver level of a step from the channel's current version, else from the highest that it ever served. */
 export function levelFrom({ current, highest }: ChannelStanding, to: ModuleVersion): Level {
-  return levelOf(current ?? highest, to);
+  return stepLevel(current ?? highest, to);
 }
 
 /** How a hot-fix of the channel relates to a version that comes from upstream. */
@@ -91,14 +91,15 @@ export function hotfixRelations(
   version: ModuleVersion,
 ): readonly HotfixRelation[] {
   const firsts = passedChannels(subject).flatMap((channel) => {
-    const state = statesOf(history, channel).find((one) => one.version === version);
+    const state = subjectStates(history, channel).find((one) => one.version === version);
     return state === undefined ? [] : [{ channel, index: state.revision.index }];
   });
   return hotfixes
     .filter(({ entry }) => entry.version !== version)
     .map((hotfix): HotfixRelation => {
       const listed = hotfix.entry.alsoFixedIn?.find(
-        (other) => lineOf(version, "minor") === lineOf(other, "minor") && compareVersions(version, other) >= 0,
+        (other) =>
+          versionLine(version, "minor") === versionLine(other, "minor") && compareVersions(version, other) >= 0,
       );
       if (listed !== undefined) return { kind: "listed", hotfix, listed };
       // A version that an upstream channel served before reaches the followed channel unchanged, however late.
@@ -120,7 +121,7 @@ export function passedOver(
 ): readonly ModuleVersion[] {
   const from = { index: Number.POSITIVE_INFINITY, commit: "", atMs: nowMs };
   const merged = [{ entry: declaration, from, to: undefined }];
-  const coming = subject.upstream.flatMap((followed) => candidatesOf({ ...subject, followed }, history));
+  const coming = subject.upstream.flatMap((followed) => promotionCandidates({ ...subject, followed }, history));
   return [...new Set(coming)]
     .filter((version) => compareVersions(version, declaration.version) > 0)
     .filter((version) => hotfixRelations(subject, merged, history, version).some(({ kind }) => kind === "unfixed"))

@@ -1,13 +1,13 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Level } from "../../catalogue/policy.ts";
-import { isDecrease, lineOf } from "../../catalogue/steps.ts";
+import { isDecrease, versionLine } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { servedSince } from "./evidence/evidence.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { HeldPeriod } from "./holding.ts";
 import { without, type Interval, type AsOf, type Service, type ServiceRecord } from "./interval.ts";
-import { statesOf, type Subject } from "./subject.ts";
-import { shiftOf, type Shift } from "../../catalogue/wave.ts";
+import { subjectStates, type Subject } from "./subject.ts";
+import { channelShift, type Shift } from "../../catalogue/wave.ts";
 
 /**
  * When the followed channel served each version, as seen from its last landscape. The periods do not overlap. A version
@@ -27,8 +27,8 @@ export class Services implements ServiceRecord {
 
   constructor(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]) {
     this.#subject = subject;
-    this.#shift = shiftOf(subject.followed, subject.landscapes);
-    this.#arrivals = arrivalsOf(subject, history, evidence);
+    this.#shift = channelShift(subject.followed, subject.landscapes);
+    this.#arrivals = stateArrivals(subject, history, evidence);
     this.#find = byLine(
       this.#arrivals.flatMap((one) => (one.version === undefined ? [] : [{ ...one, version: one.version }])),
     );
@@ -36,7 +36,7 @@ export class Services implements ServiceRecord {
 
   of(version: ModuleVersion, level: Level, { history, nowMs }: AsOf): readonly Service[] {
     const { name } = this.#subject.followed;
-    const count = statesOf(history, name).length;
+    const count = subjectStates(history, name).length;
     const declared = history.hotfixes.filter(({ entry }) => entry.channel === name);
     const hotfixes = new Set<ModuleVersion>(declared.map(({ entry }) => entry.version));
     const arrivalMs = (one: StateArrival): number => {
@@ -78,8 +78,12 @@ interface StateArrival {
   readonly noneBeforeMs: number;
 }
 
-function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): readonly StateArrival[] {
-  const states = statesOf(history, subject.followed.name);
+function stateArrivals(
+  subject: Subject,
+  history: ModuleHistory,
+  evidence: readonly Evidence[],
+): readonly StateArrival[] {
+  const states = subjectStates(history, subject.followed.name);
   const served = evidence.filter(({ kind, module }) => kind === "served" && module === subject.module);
   const seen = Map.groupBy(served, ({ version }) => version);
   let noneBeforeMs = Number.POSITIVE_INFINITY;
@@ -156,5 +160,5 @@ export function byLine<Value extends { readonly version: ModuleVersion }>(
 }
 
 function lineAt(version: ModuleVersion, level: Level): string {
-  return level === "minor" || level === "major" ? lineOf(version, level) : version;
+  return level === "minor" || level === "major" ? versionLine(version, level) : version;
 }

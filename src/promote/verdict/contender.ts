@@ -11,7 +11,7 @@ export interface Contender {
 }
 
 /** The module whose branch carries out a verdict: the first of its group, or its own. */
-export function leadOf({ verdict, group }: Pick<Contender, "verdict" | "group">): ModuleName {
+export function leadingModule({ verdict, group }: Pick<Contender, "verdict" | "group">): ModuleName {
   return group?.[0] ?? verdict.module;
 }
 

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { channelFilePath, holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
-import { unitOf } from "../../catalogue/usable.ts";
+import { brokenUnit } from "../../catalogue/usable.ts";
 import type { DeclaredEntry, ModuleHistory } from "../../catalogue/history/history.ts";
 import { holdKey, hotfixKey } from "../../catalogue/history/moduleHistory.ts";
 
@@ -15,7 +15,7 @@ export interface Contradiction {
  * Finds files that contradict one another, cannot be read, or differ from the history, as links do, which it does not
  * follow; `undefined` if there are none.
  */
-export function contradictionOf(
+export function fileContradiction(
   catalogue: Catalogue,
   module: ModuleName,
   history: ModuleHistory,
@@ -23,7 +23,7 @@ export function contradictionOf(
   const remedy = "Correct the files: kyma-modules check says what is wrong.";
   const broken = catalogue.findings.find(
     (finding) =>
-      finding.severity === "error" && finding.rule !== "version-content" && unitOf(finding)?.module === module,
+      finding.severity === "error" && finding.rule !== "version-content" && brokenUnit(finding)?.module === module,
   );
   if (broken !== undefined) return { message: `${broken.file} cannot be read.`, remedy };
   if (catalogue.withheld.has(module)) return { message: `The files of ${module} contradict one another.`, remedy };

@@ -4,7 +4,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { modulePath, policyPath } from "../../catalogue/paths.ts";
 import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
-import { candidatesOf, isAbove, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
+import { promotionCandidates, isAbove, levelFrom, type ChannelStanding, channelStanding } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
 import { judgeObserved, observedUntilMs } from "./observed.ts";
@@ -12,7 +12,7 @@ import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
-import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
+import { type VerdictFacts, subjectStates, type Subject } from "./subject.ts";
 import { endOfSecondMs, instantText } from "../../document/times.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource } from "./verdict.ts";
 import { soonestMs, STALE_BY_THEN, type Verdict } from "./verdict.ts";
@@ -25,10 +25,10 @@ import { readyPeriod } from "./ready.ts";
  */
 export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   const { module, channel, followed } = subject;
-  const context = contextOf(subject, policyFor(subject), facts);
+  const context = assessContext(subject, policyFor(subject), facts);
   const candidates = versionsToAssess(subject, facts).map((version) => assess(context, version));
   const chosen = choose(candidates);
-  const { current } = standingOf(statesOf(facts.history, channel.name));
+  const { current } = channelStanding(subjectStates(facts.history, channel.name));
   return {
     kind: chosen?.kind ?? "nothing",
     module,
@@ -45,7 +45,7 @@ export function decide(subject: Subject, facts: VerdictFacts): Verdict {
  * nothing to do: the followed channel may serve what is not in it.
  */
 function versionsToAssess(subject: Subject, facts: VerdictFacts): readonly ModuleVersion[] {
-  const candidates = candidatesOf(subject, facts.history);
+  const candidates = promotionCandidates(subject, facts.history);
   if (facts.contradiction === undefined || candidates.length > 0) return candidates;
   const { module, channel, followed } = subject;
   const [version, here] = [followed.templates.get(module)?.version, channel.templates.get(module)?.version];
@@ -54,7 +54,7 @@ function versionsToAssess(subject: Subject, facts: VerdictFacts): readonly Modul
 
 /** Assesses one version, even if it is not a candidate. A replay needs one out of hundreds. */
 export function assessAlone(version: ModuleVersion, subject: Subject, facts: VerdictFacts): Assessment {
-  return assess(contextOf(subject, policyFor(subject), facts), version);
+  return assess(assessContext(subject, policyFor(subject), facts), version);
 }
 
 /** The highest candidate that may move now; else the one that may move first; else the highest. */
@@ -83,13 +83,13 @@ interface AssessContext {
 }
 
 /** The values that all candidates of `subject` share. */
-function contextOf(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
+function assessContext(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
   const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
   return {
     subject,
     facts,
     policy,
-    standing: standingOf(statesOf(history, subject.channel.name)),
+    standing: channelStanding(subjectStates(history, subject.channel.name)),
     services: (version, level) => services.of(version, level, facts),
     held: byLine(heldPeriods(subject, history)),
     calendarAt: remembered((readyMs) => judgeCalendar(subject, policy, readyMs, nowMs)),
@@ -130,19 +130,19 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
   const about = { version, level, isHotfix: false, reasons, ready };
   if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
-  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(about, calendar) };
+  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestMove(about, calendar) };
 }
 
 /** The content that the followed channel served as `version`. */
 function hashUpstream({ subject, facts: { history } }: AssessContext, version: ModuleVersion): string {
-  const states = statesOf(history, subject.followed.name);
+  const states = subjectStates(history, subject.followed.name);
   return String(states.findLast((state) => state.version === version)?.hash());
 }
 
 /**
  * Exact if every unmet reason has a time: then it is the first opening of the calendar at or after the last of them.
  */
-function earliestOf(
+function earliestMove(
   { reasons, ready }: Pick<Assessment, "reasons" | "ready">,
   { openMs }: Timetable,
 ): Earliest | undefined {
@@ -172,7 +172,7 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
     const when = whenText(readyMs, nowMs);
     const open = calendar.windowSets.map(({ statedBy }): Reason => {
       const message = `${when === "" ? "A" : `${when}a`} window of the ${statedBy} is open.`;
-      return { topic: "window", outcome: "met", message, source: sourceOf(subject, statedBy, ["windows"]) };
+      return { topic: "window", outcome: "met", message, source: reasonSource(subject, statedBy, ["windows"]) };
     });
     return { openMs, reasons: open };
   }
@@ -191,7 +191,7 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
 
 /** Blocks while the dates of a freeze are wrong: it may be meant for now. */
 function reversedReason(subject: Subject, { reason, fromMs, untilMs, statedBy, index }: Freeze): Reason {
-  const source = sourceOf(subject, statedBy, ["freezes", index]);
+  const source = reasonSource(subject, statedBy, ["freezes", index]);
   const [from, until] = [instantText(fromMs), instantText(untilMs)];
   const message = `A freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: when it applies is unknown.`;
   const file = statedBy === "channel" ? policyPath(subject.channel.name) : modulePath(subject.module);
@@ -215,18 +215,18 @@ function closingSaid(subject: Subject, closing: ClosedBy): Pick<Reason, "topic" 
     case "freeze": {
       const { reason, untilMs, statedBy, index } = closing.freeze;
       const message = `nothing moves until ${instantText(untilMs)} (${reason})`;
-      return { topic: "freeze", message, source: sourceOf(subject, statedBy, ["freezes", index]) };
+      return { topic: "freeze", message, source: reasonSource(subject, statedBy, ["freezes", index]) };
     }
     case "windows": {
       const { statedBy } = closing.windowSet;
       const message = `no window of the ${statedBy} is open`;
-      return { topic: "window", message, source: sourceOf(subject, statedBy, ["windows"]) };
+      return { topic: "window", message, source: reasonSource(subject, statedBy, ["windows"]) };
     }
   }
 }
 
 /** The place in the file of the channel or of the module. */
-function sourceOf(
+function reasonSource(
   { channel, said }: Subject,
   statedBy: StatedBy,
   path: readonly (string | number)[],

@@ -6,7 +6,7 @@ import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../../catalogue/history/history.ts";
 import type { Interval } from "./interval.ts";
-import { passedChannels, placeIn, statesOf, type ChannelPath, type StrayEntries } from "./subject.ts";
+import { passedChannels, placeIn, subjectStates, type ChannelPath, type StrayEntries } from "./subject.ts";
 
 /** A period in which one version may not move. */
 export interface HeldPeriod extends Interval {
@@ -44,7 +44,7 @@ export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonl
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
   const others = [...history.served.keys()].filter((name) => !channels.includes(name));
   const periods = [
-    ...holds.map(periodOf),
+    ...holds.map(heldPeriod),
     ...channels.flatMap((name) => decreases(history, name)),
     ...others.flatMap((name) => unexplained(history, name)),
   ];
@@ -53,7 +53,7 @@ export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonl
 }
 
 /** From the merge of an entry to the merge of its removal, but at most to its own end. */
-function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
+function heldPeriod({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
   return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
 }
@@ -70,7 +70,7 @@ export function strayEntries(catalogue: Catalogue, { holds, hotfixes }: ModuleHi
 
 /** The period of a hold on a channel that does not exist. */
 export function periodOnUnknown(hold: DeclaredEntry<Hold>): HeldPeriod {
-  return { ...periodOf(hold), why: { kind: "hold", hold: hold.entry, from: hold.from, isChannelUnknown: true } };
+  return { ...heldPeriod(hold), why: { kind: "hold", hold: hold.entry, from: hold.from, isChannelUnknown: true } };
 }
 
 /** The periods that count for a channel of the catalogue now. */
@@ -118,11 +118,11 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || entry.channel === channel);
   const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
   const lifts = new Map(
-    [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => liftOf(hold, own) ?? [])]),
+    [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => holdLift(hold, own) ?? [])]),
   );
   const served = new Map<ModuleVersion, OpenPeriod[]>();
   let previous: ModuleVersion | undefined;
-  return statesOf(history, channel).flatMap(({ version: to, revision: at }) => {
+  return subjectStates(history, channel).flatMap(({ version: to, revision: at }) => {
     if (to === undefined) return [];
     for (const period of served.get(to) ?? []) period.endMs = Math.min(period.endMs, at.atMs);
     served.set(to, []);
@@ -134,7 +134,7 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
 
 function everFell(history: ModuleHistory, channel: ChannelName): boolean {
   let previous: ModuleVersion | undefined;
-  return statesOf(history, channel).some(({ version }) => {
+  return subjectStates(history, channel).some(({ version }) => {
     const isDown = isDecrease(previous, version);
     previous = version ?? previous;
     return isDown;
@@ -146,7 +146,7 @@ function everFell(history: ModuleHistory, channel: ChannelName): boolean {
  * that expired, even if it was removed then, lifts nothing. Neither does one that a stronger hold replaced: anyone may
  * do that.
  */
-function liftOf(hold: DeclaredEntry<Hold>, ofVersion: readonly DeclaredEntry<Hold>[]): Revision | undefined {
+function holdLift(hold: DeclaredEntry<Hold>, ofVersion: readonly DeclaredEntry<Hold>[]): Revision | undefined {
   const { entry, from, to } = hold;
   if (isLift(entry)) return from;
   if (to === undefined || to.atMs >= holdEndMs(entry)) return undefined;

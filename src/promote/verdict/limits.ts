@@ -1,7 +1,7 @@
 import { openingFrom } from "./calendar.ts";
 import { type Contender, keep, reassess } from "./contender.ts";
 import { limitSource, type Movement, ration } from "./ration.ts";
-import { calendarOf, firstMoveMs, readyPeriods, type Unit, unitsOf } from "./unit.ts";
+import { unitCalendar, firstMoveMs, readyPeriods, type Unit, contenderUnits } from "./unit.ts";
 import {
   type Assessment,
   type Earliest,
@@ -33,7 +33,7 @@ export function limit(contenders: readonly Contender[], movement: Movement): rea
   const joined = contenders.map((contender) => join(contender, { contenders, groups, movement }));
   return perWindow === undefined
     ? joined
-    : ration(joined, unitsOf(joined, groups), { most: perWindow, subject: first.subject }, movement);
+    : ration(joined, contenderUnits(joined, groups), { most: perWindow, subject: first.subject }, movement);
 }
 
 /** Lets a member of a group move only with all others that have candidates. */
@@ -64,7 +64,7 @@ function withoutTimes(one: Assessment): Assessment {
 }
 
 /** The candidate with which a contender moves first: by time alone, if there is one. */
-function firstOf({ kind, candidates, chosen }: Verdict): Assessment | undefined {
+function firstInLine({ kind, candidates, chosen }: Verdict): Assessment | undefined {
   if (kind === "promote") return chosen;
   const exact = candidates.filter(({ earliest }) => earliest?.kind === "at");
   return exact.toSorted((a, b) => soonestMs(a.earliest) - soonestMs(b.earliest))[0] ?? chosen;
@@ -74,7 +74,8 @@ function firstOf({ kind, candidates, chosen }: Verdict): Assessment | undefined 
 function isLater({ verdict }: Contender, than: Contender): boolean {
   if (verdict.kind === "promote" || than.verdict.kind === "promote") return verdict.kind !== "promote";
   return (
-    verdict.kind === "blocked" || soonestMs(firstOf(verdict)?.earliest) > soonestMs(firstOf(than.verdict)?.earliest)
+    verdict.kind === "blocked" ||
+    soonestMs(firstInLine(verdict)?.earliest) > soonestMs(firstInLine(than.verdict)?.earliest)
   );
 }
 
@@ -85,13 +86,13 @@ function earliestWith(
   contender: Contender,
   { nowMs }: Movement,
 ): Earliest | undefined {
-  const all = [candidate, ...others.map(({ verdict }) => firstOf(verdict))];
+  const all = [candidate, ...others.map(({ verdict }) => firstInLine(verdict))];
   const times = all.flatMap((one): readonly Earliest[] => {
     const earliest = one?.kind === "promote" ? ({ kind: "at", atMs: nowMs } as const) : one?.earliest;
     return earliest === undefined ? [] : [earliest];
   });
   if (times.length < all.length) return undefined;
-  const calendar = calendarOf([contender, ...others]);
+  const calendar = unitCalendar([contender, ...others]);
   const own = candidate.ready === undefined ? [] : [candidate.ready];
   const atMs = firstMoveMs([own, ...others.map(readyPeriods)], calendar, nowMs);
   const awaiting = times.flatMap((one) => (one.kind === "at" ? [] : one.awaiting));
@@ -103,7 +104,7 @@ function earliestWith(
 }
 
 function togetherReason({ subject, verdict }: Contender, { verdict: other }: Contender): Reason {
-  const next = firstOf(other);
+  const next = firstInLine(other);
   const [module, version] = [other.module, String(next?.version)];
   const unmet = next?.reasons.find(isUnmet);
   const isBlocked = other.kind === "blocked";

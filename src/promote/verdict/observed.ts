@@ -2,7 +2,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { type EvidenceDemand, type EvidenceSubject, judgeEvidence } from "./evidence/evidence.ts";
 import { healthUntilMs } from "./evidence/health.ts";
 import type { ReplacedContent } from "./evidence/smoke.ts";
-import { servingLandscapes, statesOf, type Subject, type VerdictFacts } from "./subject.ts";
+import { servingLandscapes, subjectStates, type Subject, type VerdictFacts } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
 
 /** A content that may come into a channel. */
@@ -40,7 +40,7 @@ export function observedUntilMs(
 
 function evidenceSubject(subject: Subject, content: ObservedContent, { history }: VerdictFacts): EvidenceSubject {
   const { module, channel } = subject;
-  const served = statesOf(history, channel.name).at(-1);
+  const served = subjectStates(history, channel.name).at(-1);
   return {
     module,
     version: content.version,
@@ -48,7 +48,9 @@ function evidenceSubject(subject: Subject, content: ObservedContent, { history }
     get specHash() {
       return content.hash();
     },
-    ...(served?.version !== undefined && { replaced: contentOf({ version: served.version, hash: served.hash }) }),
+    ...(served?.version !== undefined && {
+      replaced: observedContentKey({ version: served.version, hash: served.hash }),
+    }),
   };
 }
 
@@ -66,7 +68,7 @@ function judgeDamaged({ module }: Subject, version: ModuleVersion, { damaged = [
 }
 
 /** Computes the hash only if evidence needs it: that takes longer than everything else. */
-function contentOf({ version, hash }: ObservedContent): ReplacedContent {
+function observedContentKey({ version, hash }: ObservedContent): ReplacedContent {
   return {
     version,
     get specHash() {

@@ -82,7 +82,7 @@ function holdReason(
     topic: place === undefined || place === channel.name ? "hold" : "withdrawal",
     message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}${stray}`,
     remedy: liftRemedy({ module, version, channel: place }),
-    source: sourceOf(said?.files.holds, ["holds", indexOf(said?.holds, hold)], from),
+    source: personSource(said?.files.holds, ["holds", personIndex(said?.holds, hold)], from),
   };
 }
 
@@ -93,12 +93,12 @@ interface PersonEntry {
   readonly until?: string;
 }
 
-function indexOf(entries: readonly PersonEntry[] = [], { version, channel, until }: PersonEntry): number {
+function personIndex(entries: readonly PersonEntry[] = [], { version, channel, until }: PersonEntry): number {
   return entries.findIndex((one) => one.version === version && one.channel === channel && one.until === until);
 }
 
 /** The line of the entry; if it is gone, the merge that brought it. */
-function sourceOf(file: YamlFile | undefined, path: readonly [string, number], { commit }: Revision): ReasonSource {
+function personSource(file: YamlFile | undefined, path: readonly [string, number], { commit }: Revision): ReasonSource {
   if (file === undefined || path[1] < 0) return { kind: "commit", commit };
   return { kind: "file", file: file.path, line: locate(file, path).line };
 }
@@ -138,7 +138,7 @@ function relationReason(
   const { entry, from } = relation.hotfix;
   const about = {
     topic: "hot-fix",
-    source: sourceOf(said?.files.hotfixes, ["hotfixes", indexOf(said?.hotfixes, entry)], from),
+    source: personSource(said?.files.hotfixes, ["hotfixes", personIndex(said?.hotfixes, entry)], from),
   } as const;
   const stray = entry.channel === channel.name ? "" : `; ${unknownChannelText(entry.channel, hotfixesPath(module))}`;
   const fix = `the hot-fix ${entry.version} of ${entry.channel} (${entry.incident}, ${instantText(from.atMs)}${stray})`;

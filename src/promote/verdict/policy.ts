@@ -22,7 +22,7 @@ export interface Policy {
 
 /** The effective policy for a subject. */
 export function policyFor({ channel, said }: Pick<Subject, "channel" | "said">): Policy {
-  return policyOf(channel.promotion, said?.says.policy?.[channel.name]);
+  return promotionPolicy(channel.promotion, said?.says.policy?.[channel.name]);
 }
 
 /**
@@ -31,7 +31,7 @@ export function policyFor({ channel, said }: Pick<Subject, "channel" | "said">):
  * A module may only tighten the policy, as `check` enforces; a weaker demand has no effect here. So the windows of both
  * must be open, the freezes of both apply, and a merge is automatic only if the channel says `automatic`.
  */
-export function policyOf(channel: PromotionFile, override: PromotionFile | undefined): Policy {
+export function promotionPolicy(channel: PromotionFile, override: PromotionFile | undefined): Policy {
   const module = override ?? {};
   const both = [channel, module];
   // `0.5%` is 0.005.
@@ -46,11 +46,11 @@ export function policyOf(channel: PromotionFile, override: PromotionFile | undef
       first: soakMs(both, "first"),
     },
     needs: (["approval", "smoke"] as const).filter((need) => both.some((file) => file.needs?.includes(need))),
-    exposure: exposureOf(both),
+    exposure: exposureDemand(both),
     health: ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) },
     calendar: {
       windowSets: [...windowSets(channel, "channel"), ...windowSets(module, "module")],
-      freezes: [...freezesOf(channel, "channel"), ...freezesOf(module, "module")],
+      freezes: [...policyFreezes(channel, "channel"), ...policyFreezes(module, "module")],
     },
     merge: channel.merge === "automatic" && module.merge !== "review" ? "automatic" : "review",
   };
@@ -60,7 +60,7 @@ function soakMs(files: readonly PromotionFile[], level: Level): number {
   return Math.max(...files.map(({ soak }) => durationMs(soak?.[level] ?? "0s")));
 }
 
-function exposureOf(files: readonly PromotionFile[]): Policy["exposure"] {
+function exposureDemand(files: readonly PromotionFile[]): Policy["exposure"] {
   const stated = files.flatMap(({ exposure }) => exposure ?? []);
   if (stated.length === 0) return undefined;
   return {
@@ -73,7 +73,7 @@ function windowSets({ windows = [] }: PromotionFile, statedBy: StatedBy): readon
   return windows.length === 0 ? [] : [{ statedBy, windows }];
 }
 
-function freezesOf({ freezes = [] }: PromotionFile, statedBy: StatedBy): readonly Freeze[] {
+function policyFreezes({ freezes = [] }: PromotionFile, statedBy: StatedBy): readonly Freeze[] {
   return freezes.map(({ from, until, reason }, index) => ({
     // Verdicts tell seconds.
     fromMs: startOfSecondMs(Date.parse(from)),

@@ -7,10 +7,10 @@ import { instantText } from "../../document/times.ts";
 import { locate } from "../../document/yaml/read.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { openingFrom } from "./calendar.ts";
-import { type Contender, keep, leadOf, reassess } from "./contender.ts";
+import { type Contender, keep, leadingModule, reassess } from "./contender.ts";
 import { lengthMs, opensAfter } from "./opening.ts";
-import { statesOf, type Subject } from "./subject.ts";
-import { calendarOf, compareUnits, firstMoveMs, readyPeriods, type Unit } from "./unit.ts";
+import { subjectStates, type Subject } from "./subject.ts";
+import { unitCalendar, compareUnits, firstMoveMs, readyPeriods, type Unit } from "./unit.ts";
 import type { Assessment, Earliest, Reason, Verdict } from "./verdict.ts";
 
 /** The input of limits, beside the verdicts. */
@@ -39,7 +39,8 @@ export function ration(
 ): readonly Contender[] {
   const free = units
     .filter(
-      (unit) => !unit.some((one) => leadOf(one) === one.verdict.module && movement.isStuck?.(one.verdict) === true),
+      (unit) =>
+        !unit.some((one) => leadingModule(one) === one.verdict.module && movement.isStuck?.(one.verdict) === true),
     )
     .toSorted(compareUnits(movement.nowMs));
   const window = windowAt(subject, movement.nowMs);
@@ -51,7 +52,7 @@ export function ration(
   const earlier = ready.slice(0, places).flatMap((unit) => unit.map(({ verdict }) => verdict.module));
   const rationing = { most, moved, earlier, sinceMs: window.sinceMs };
   const firstMs = oncePerWith(
-    (unit: Unit, fromMs: number) => firstMoveMs(unit.map(readyPeriods), calendarOf(unit), fromMs),
+    (unit: Unit, fromMs: number) => firstMoveMs(unit.map(readyPeriods), unitCalendar(unit), fromMs),
     String,
   );
   const crowd: Crowd = { units: free, most, nowMs: movement.nowMs, movedSince, firstMs };
@@ -59,7 +60,7 @@ export function ration(
     const unit = units.find((one) => one.includes(contender)) ?? [contender];
     const dated = reassess(contender, (one) => exactly(one, contender, unit, crowd));
     if (!kept.has(contender)) return dated;
-    const notBeforeMs = openingFrom(calendarOf(unit), window.untilMs).openMs;
+    const notBeforeMs = openingFrom(unitCalendar(unit), window.untilMs).openMs;
     const reason = windowReason(contender, { ...rationing, notBeforeMs });
     const earliest: Earliest | undefined =
       notBeforeMs === undefined ? undefined : { kind: "not-before", notBeforeMs, awaiting: [reason.message] };
@@ -154,7 +155,7 @@ function ups(history: ModuleHistory, channel: Subject["channel"]["name"], sinceM
   const own = history.hotfixes.filter(({ entry }) => entry.channel === channel);
   const hotfixes = new Set(own.map(({ entry }) => entry.version));
   let before: ModuleVersion | undefined;
-  return statesOf(history, channel).filter(({ version, revision }) => {
+  return subjectStates(history, channel).filter(({ version, revision }) => {
     const isUp = version !== undefined && (before === undefined || compareVersions(version, before) > 0);
     before = version ?? before;
     return isUp && revision.atMs >= sinceMs && !hotfixes.has(version);

@@ -2,7 +2,7 @@ import { shortCommit } from "../../document/printable.ts";
 import { specHash } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
-import { statesOf, type Subject } from "./subject.ts";
+import { subjectStates, type Subject } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
 
 /**
@@ -15,7 +15,7 @@ export function judgeContents(
   history: ModuleHistory,
 ): readonly Reason[] {
   const states = [followed, channel].flatMap(({ name }) =>
-    statesOf(history, name)
+    subjectStates(history, name)
       .filter((state) => state.version === version)
       .map((state) => ({ name, ...state })),
   );

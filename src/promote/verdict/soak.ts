@@ -1,5 +1,5 @@
 import type { Level } from "../../catalogue/policy.ts";
-import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
+import { fitsVersions, versionLine } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate } from "../../document/yaml/read.ts";
 import { running } from "./clocks.ts";
@@ -27,7 +27,7 @@ export function judgeSoak(
   { services, held }: { readonly services: readonly Service[]; readonly held: readonly HeldPeriod[] },
   nowMs: number,
 ): readonly Reason[] {
-  return demandsOf(subject, step).map((demand) => {
+  return soakDemands(subject, step).map((demand) => {
     const intervals = running(services, held, demand.counts);
     const ran = durationText(lengthBefore(intervals, nowMs));
     const metAtMs = reachedAt(intervals, demand.needMs);
@@ -48,7 +48,7 @@ export function judgeSoak(
       outcome: "blocking",
       message: `${stand}, and its clock is stopped.`,
       source,
-      ...remedyOf(subject, step.version, demand, services),
+      ...soakRemedy(subject, step.version, demand, services),
     };
   });
 }
@@ -57,7 +57,7 @@ export function judgeSoak(
  * How to make a clock run again whose version or line is not served now, or is held. If the version itself is held,
  * that is a reason of its own, with its own remedy.
  */
-function remedyOf(
+function soakRemedy(
   { followed }: Subject,
   version: ModuleVersion,
   { what, counts }: StepClock,
@@ -81,7 +81,7 @@ function beginText(intervals: readonly Interval[], nowMs: number): string {
 
 const ORDER: readonly Level[] = ["patch", "minor", "major"];
 
-function demandsOf(
+function soakDemands(
   subject: Subject,
   { version, level, policy }: { readonly version: ModuleVersion; readonly level: Level; readonly policy: Policy },
 ): readonly (StepClock & { readonly needMs: number })[] {
@@ -94,14 +94,14 @@ function demandsOf(
 export function stepClocks({ channel }: Subject, version: ModuleVersion, level: Level): readonly StepClock[] {
   const isIt = (other: ModuleVersion): boolean => other === version;
   const inLine = (line: "minor" | "major"): StepClock["counts"] => {
-    const own = lineOf(version, line);
-    return (other) => lineOf(other, line) === own && fitsVersions(channel.versions, other);
+    const own = versionLine(version, line);
+    return (other) => versionLine(other, line) === own && fitsVersions(channel.versions, other);
   };
   const clocks: Readonly<Record<Level, Omit<StepClock, "level">>> = {
     first: { what: version, counts: isIt },
     patch: { what: version, counts: isIt },
-    minor: { what: `the line ${lineOf(version, "minor")}`, counts: inLine("minor") },
-    major: { what: `the line ${lineOf(version, "major")}`, counts: inLine("major") },
+    minor: { what: `the line ${versionLine(version, "minor")}`, counts: inLine("minor") },
+    major: { what: `the line ${versionLine(version, "major")}`, counts: inLine("major") },
   };
   const levels = level === "first" ? [level] : ORDER.slice(0, ORDER.indexOf(level) + 1);
   return levels.map((each) => ({ level: each, ...clocks[each] }));

@@ -5,7 +5,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { upstreamOf } from "../intervention/upstream.ts";
+import { upstreamChannels } from "../intervention/upstream.ts";
 import type { ServiceRecord } from "./interval.ts";
 
 /** One module in one following channel: the subject of a verdict. */
@@ -67,25 +67,25 @@ export interface ProposedHold {
 }
 
 /** Every module in every following channel that serves it or may get it. Ordered by channel, then by module. */
-export function subjectsOf(catalogue: Catalogue): readonly Subject[] {
+export function allSubjects(catalogue: Catalogue): readonly Subject[] {
   return [...catalogue.channels.values()].flatMap((channel) => {
-    const upstream = upstreamOf(channel, catalogue);
+    const upstream = upstreamChannels(channel, catalogue);
     const [followed] = upstream;
     if (followed === undefined) return [];
     const names = new Set([...channel.templates.keys(), ...followed.templates.keys()]);
-    return [...names].sort().map((module) => subjectOf(catalogue, module, { channel, followed, upstream }));
+    return [...names].sort().map((module) => channelSubject(catalogue, module, { channel, followed, upstream }));
   });
 }
 
 /** The subject of a module in a channel, served there or not; `undefined` for a channel that follows none. */
 export function subjectIn(catalogue: Catalogue, module: ModuleName, name: ChannelName): Subject | undefined {
   const channel = catalogue.channels.get(name);
-  const upstream = channel && upstreamOf(channel, catalogue);
+  const upstream = channel && upstreamChannels(channel, catalogue);
   const followed = upstream?.[0];
-  return channel && followed && subjectOf(catalogue, module, { channel, followed, upstream });
+  return channel && followed && channelSubject(catalogue, module, { channel, followed, upstream });
 }
 
-function subjectOf(
+function channelSubject(
   { modules, settings: { landscapes, releaseManagers } }: Catalogue,
   module: ModuleName,
   place: ChannelPath,
@@ -98,7 +98,7 @@ export type ChannelPath = Pick<Subject, "channel" | "followed" | "upstream">;
 
 /** The path of versions into a channel. If the channel follows none, it stands in for `followed`. */
 export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel): ChannelPath {
-  const upstream = upstreamOf(channel, catalogue);
+  const upstream = upstreamChannels(channel, catalogue);
   return { channel, followed: upstream[0] ?? channel, upstream };
 }
 
@@ -113,6 +113,6 @@ export function servingLandscapes({ channel, followed }: ChannelPath): readonly 
 }
 
 /** The states of the module in `channel`, oldest first. */
-export function statesOf({ served }: ModuleHistory, channel: ChannelName): readonly ServedState[] {
+export function subjectStates({ served }: ModuleHistory, channel: ChannelName): readonly ServedState[] {
   return served.get(channel) ?? [];
 }

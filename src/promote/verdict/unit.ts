@@ -8,7 +8,10 @@ import { policyFor } from "./policy.ts";
 export type Unit = readonly Contender[];
 
 /** The contenders that have candidates, in units. `groups` are those of `together`. */
-export function unitsOf(contenders: readonly Contender[], groups: readonly (readonly string[])[]): readonly Unit[] {
+export function contenderUnits(
+  contenders: readonly Contender[],
+  groups: readonly (readonly string[])[],
+): readonly Unit[] {
   const units = Map.groupBy(
     contenders.filter(({ verdict }) => verdict.kind !== "nothing"),
     ({ verdict: { module } }) => groups.find((group) => group.includes(module)) ?? module,
@@ -21,7 +24,7 @@ export function unitsOf(contenders: readonly Contender[], groups: readonly (read
 }
 
 /** The windows and freezes of all members: each of them must be open. */
-export function calendarOf(unit: Unit): Calendar {
+export function unitCalendar(unit: Unit): Calendar {
   const calendars = unit.map(({ subject }) => policyFor(subject).calendar);
   // All members have those of the channel.
   const isNew = ({ statedBy }: { readonly statedBy: string }, index: number): boolean =>
@@ -62,10 +65,10 @@ function readyFrom(periods: readonly Interval[], fromMs: number): number {
 
 /** Which of two units goes first at an instant: the one whose members all had something to promote earlier. */
 export function compareUnits(atMs: number): (a: Unit, b: Unit) => number {
-  return (a, b) => earnedMs(a, atMs) - earnedMs(b, atMs) || compareText(nameOf(a), nameOf(b));
+  return (a, b) => earnedMs(a, atMs) - earnedMs(b, atMs) || compareText(unitName(a), unitName(b));
 }
 
-function nameOf([first]: Unit): string {
+function unitName([first]: Unit): string {
   return String(first?.verdict.module);
 }
 

@@ -1,4 +1,4 @@
-import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
+import { objectGroupKind, objectKey } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { applyAll } from "../apply.ts";
 import type { ModuleContent } from "../content.ts";
@@ -36,5 +36,5 @@ export function dropped(
 
 /** The objects, except namespaces that were there before, since others use them as well. */
 export function ownObjects(objects: readonly KubernetesObject[], before: Inventory): readonly KubernetesObject[] {
-  return objects.filter((object) => groupKindOf(object) !== "/Namespace" || !before.has(objectKey(object)));
+  return objects.filter((object) => objectGroupKind(object) !== "/Namespace" || !before.has(objectKey(object)));
 }

@@ -5,13 +5,13 @@ import { Fault, type ManagerTarget, type Run, type TakenCluster } from "../../po
 import type { SmokeVersion } from "../path.ts";
 import { stillThere } from "../remove.ts";
 import { POD } from "../rollOut.ts";
-import { eachOf, withDeadline, settle, type StepContext, type Trouble } from "../step.ts";
+import { firstTrouble, withDeadline, settle, type StepContext, type Trouble } from "../step.ts";
 import {
   accessRef,
   CHANNEL,
   clusterObjects,
   testComponentName,
-  isManifestOf,
+  isModuleManifest,
   kymaRef,
   OWN_KYMA,
   servedObjects,
@@ -71,7 +71,9 @@ export class JoinedCluster {
         withDeadline(context, LEAVE_MS),
         async () => {
           this.#target.mustRun();
-          return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));
+          return (
+            (await firstTrouble(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run))
+          );
         },
         run,
       );
@@ -120,7 +122,7 @@ export class JoinedCluster {
     ]);
     return {
       entry: listAt(kyma, ["status", "modules"]).find((one) => textAt(one, ["name"]) === module),
-      manifest: manifests.find((one) => isManifestOf(one, module, this.#name)),
+      manifest: manifests.find((one) => isModuleManifest(one, module, this.#name)),
     };
   }
 
@@ -141,11 +143,11 @@ interface SaidOfModule {
 export function unreadyTrouble({ entry, manifest }: SaidOfModule, version: string): Trouble | undefined {
   const isSaid = textAt(entry, ["version"]) === version && textAt(entry, ["state"]) === "Ready";
   const isDone = textAt(manifest, ["spec", "version"]) === version && textAt(manifest, ["status", "state"]) === "Ready";
-  return isSaid && isDone ? undefined : wordsOf({ entry, manifest });
+  return isSaid && isDone ? undefined : managerTrouble({ entry, manifest });
 }
 
 /** The last message of lifecycle-manager about a module. */
-export function wordsOf({ entry, manifest }: SaidOfModule): Trouble {
+export function managerTrouble({ entry, manifest }: SaidOfModule): Trouble {
   const state = textAt(manifest, ["status", "state"]) ?? textAt(entry, ["state"]) ?? "nothing";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]) ?? textAt(entry, ["message"]);
   return {

@@ -1,4 +1,4 @@
-import { groupKindOf, isServedByPods, objectKey, objectText } from "../../kubernetes/installOrder.ts";
+import { objectGroupKind, isServedByPods, objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { ManagerTarget, Run, TakenCluster } from "../../ports.ts";
 import { absentKind } from "../apply.ts";
@@ -8,7 +8,7 @@ import { workloadsIn, workloadTrouble } from "../rollOut.ts";
 import {
   type Delivered,
   type Delivery,
-  eachOf,
+  firstTrouble,
   withDeadline,
   readLive,
   refTo,
@@ -17,7 +17,7 @@ import {
   type Trouble,
 } from "../step.ts";
 import { dropped } from "./direct.ts";
-import { JoinedCluster, unreadyTrouble, wordsOf } from "./joinedCluster.ts";
+import { JoinedCluster, unreadyTrouble, managerTrouble } from "./joinedCluster.ts";
 import { isOwn, TOOLS } from "./managerObjects.ts";
 
 /** Lets a lifecycle-manager bring versions to a cluster: by ModuleTemplates, a ModuleReleaseMeta and a Kyma. */
@@ -57,7 +57,7 @@ export class ManagedDelivery implements Delivery {
     const removed = dropped(content, before, context.seen.before);
     const trouble =
       (await this.#readyTrouble({ ...content, objects }, context, run)) ??
-      (await eachOf(removed, (object) => settle(context, () => stillThere(object, context, run), run)));
+      (await firstTrouble(removed, (object) => settle(context, () => stillThere(object, context, run), run)));
     if (trouble !== undefined) return { kind: "trouble", trouble };
     return { kind: "delivered", heldMs: context.limits.holdMs, removed, unchecked };
   }
@@ -80,14 +80,14 @@ export class ManagedDelivery implements Delivery {
         if (!context.pods) await endNamespaces(objects, context, run);
         const said = await this.#cluster.saidOf(template.module, run);
         if (said.entry === undefined && said.manifest === undefined) return undefined;
-        const words = wordsOf(said);
+        const words = managerTrouble(said);
         return { ...words, said: `it was disabled, and is still there: ${words.said}` };
       },
       run,
     );
     if (left === undefined) return removeAll([...this.#withheld.values()], context, run);
     // The object that lifecycle-manager waits for says more than that it waits.
-    const stuck = await eachOf([...users, ...objects], async (object) => {
+    const stuck = await firstTrouble([...users, ...objects], async (object) => {
       const there = await stillThere(object, context, run);
       return there?.said.includes("Terminating") === true ? there : undefined;
     });
@@ -155,7 +155,7 @@ async function workloadsTrouble(
   context: StepContext,
   run: Run,
 ): Promise<Trouble | undefined> {
-  return eachOf(workloadsIn(objects), async (workload) => {
+  return firstTrouble(workloadsIn(objects), async (workload) => {
     const trouble = await workloadTrouble(workload, context, run);
     return isFinal && trouble?.isFinal !== true ? undefined : trouble;
   });
@@ -185,7 +185,7 @@ async function standInForPods(objects: readonly KubernetesObject[], { cluster }:
 
 /** Finalizes the namespaces among `objects` that are being deleted: nothing else does it where no controller runs. */
 async function endNamespaces(objects: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<void> {
-  for (const object of objects.filter((one) => groupKindOf(one) === "/Namespace")) {
+  for (const object of objects.filter((one) => objectGroupKind(one) === "/Namespace")) {
     const live = await readLive(object, cluster, run);
     if (live?.metadata.deletionTimestamp !== undefined) await cluster.finalize(object.metadata.name, run);
   }

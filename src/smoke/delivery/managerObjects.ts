@@ -1,6 +1,6 @@
 import { MODULE_LABEL, type Template } from "../../catalogue/template.ts";
 import { composeReleaseMeta, compileTemplate, type CompileTarget } from "../../catalogue/compile.ts";
-import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
+import { objectGroupKind, objectKey } from "../../kubernetes/installOrder.ts";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
 
 const NAMESPACE = "kcp-system";
@@ -74,7 +74,7 @@ function accessName(name: string): string {
 export const OWN_KYMA: ObjectRef = { resource: RESOURCES.kyma, namespace: "kyma-system", name: "default" };
 
 /** Whether a Manifest is that of a module on a cluster. */
-export function isManifestOf({ metadata: { labels } }: KubernetesObject, module: string, name: string): boolean {
+export function isModuleManifest({ metadata: { labels } }: KubernetesObject, module: string, name: string): boolean {
   return labels?.[MODULE_LABEL] === module && labels[`${LABEL}kyma-name`] === name;
 }
 
@@ -95,7 +95,7 @@ export const TOOLS: readonly KubernetesObject[] = [
 ];
 
 const OWN_KINDS: ReadonlySet<string> = new Set(
-  [RESOURCES.kyma, RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta].map(groupKindOf),
+  [RESOURCES.kyma, RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta].map(objectGroupKind),
 );
 const OWN_KEYS: ReadonlySet<string> = new Set(TOOLS.map(objectKey));
 
@@ -105,7 +105,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(TOOLS.map(objectKey));
  */
 export function isOwn(object: KubernetesObject): boolean {
   const isMarked = object.metadata.labels?.[`${LABEL}managed-by`] === "kyma" && object.kind !== "Namespace";
-  return isMarked || OWN_KINDS.has(groupKindOf(object)) || OWN_KEYS.has(objectKey(object));
+  return isMarked || OWN_KINDS.has(objectGroupKind(object)) || OWN_KEYS.has(objectKey(object));
 }
 
 function named(apiVersion: string, kind: string, name: string): KubernetesObject {

@@ -6,7 +6,7 @@ const EVENTS = 5;
 
 /** The most useful events of a failure: warnings before others, the newest of each, in order of time. */
 export function eventTexts(events: readonly KubernetesObject[]): readonly string[] {
-  const sorted = events.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  const sorted = events.toSorted((a, b) => eventTime(a).localeCompare(eventTime(b)));
   const [warnings, others] = [true, false].map((isWarning) =>
     sorted.filter((event) => (textAt(event, ["type"]) === "Warning") === isWarning),
   ) as [KubernetesObject[], KubernetesObject[]];
@@ -16,7 +16,7 @@ export function eventTexts(events: readonly KubernetesObject[]): readonly string
   );
 }
 
-function timeOf(event: KubernetesObject): string {
+function eventTime(event: KubernetesObject): string {
   return (
     textAt(event, ["lastTimestamp"]) ??
     textAt(event, ["eventTime"]) ??

@@ -2,14 +2,14 @@ import { fieldAt, listAt, textAt } from "../../document/fields.ts";
 import { parseQuantity } from "../../kubernetes/quantity.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { WORKLOADS } from "./pods.ts";
-import { groupKindOf } from "../../kubernetes/installOrder.ts";
+import { objectGroupKind } from "../../kubernetes/installOrder.ts";
 import type { Footprint } from "../path.ts";
 
 /** The images and the requests of a version, by its manifest. */
 export function requested(objects: readonly KubernetesObject[]): Pick<Footprint, "images" | "requests"> {
   const images = new Set<string>();
   const requests = { cpuMillicores: 0, memoryBytes: 0 };
-  for (const object of objects.filter((one) => WORKLOADS.has(groupKindOf(one)))) {
+  for (const object of objects.filter((one) => WORKLOADS.has(objectGroupKind(one)))) {
     const replicas = Number(fieldAt(object, ["spec", "replicas"]) ?? 1);
     for (const container of listAt(object, ["spec", "template", "spec", "containers"])) {
       const image = textAt(container, ["image"]);

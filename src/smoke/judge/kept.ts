@@ -42,17 +42,17 @@ function writtenLeaves({
   ...content
 }: KubernetesObject): readonly Path[] {
   const { labels = {}, annotations = {} } = metadata;
-  return leavesOf({ metadata: { labels, annotations }, ...content }, []);
+  return pathLeaves({ metadata: { labels, annotations }, ...content }, []);
 }
 
-function leavesOf(value: unknown, path: Path): readonly Path[] {
+function pathLeaves(value: unknown, path: Path): readonly Path[] {
   const members = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
   if (members.length === 0) {
     // In Kubernetes, null means absent; an empty map or list contains nothing.
     const isEmpty = value === null || value === undefined || typeof value === "object";
     return path.length === 0 || isEmpty ? [] : [path];
   }
-  return members.flatMap(([key, member]: [string | number, unknown]) => leavesOf(member, [...path, key]));
+  return members.flatMap(([key, member]: [string | number, unknown]) => pathLeaves(member, [...path, key]));
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,6 +1,6 @@
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { fieldAt, textAt } from "../../document/fields.ts";
-import { groupKindOf, objectKey, objectText } from "../../kubernetes/installOrder.ts";
+import { objectGroupKind, objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
 /** The objects of a cluster at one moment, by `objectKey`. */
@@ -37,15 +37,15 @@ const RESTLESS: ReadonlySet<string> = new Set([
  * The objects of a cluster, without those that are omitted, and without the objects that belong to these. An object
  * whose owners are all gone does not count, since it will be deleted.
  */
-export function inventoryOf(
+export function objectInventory(
   objects: readonly KubernetesObject[],
   isOmitted: (object: KubernetesObject) => boolean,
 ): Inventory {
   const there = new Set(objects.map(({ metadata: { uid = "" } }) => uid));
   const omitted = new Set(objects.filter(isOmitted).map(({ metadata: { uid = "" } }) => uid));
   const entries = objects
-    .filter((object) => !NOISE.has(groupKindOf(object)))
-    .map((object) => [objectKey(object), entryOf(object)] as const)
+    .filter((object) => !NOISE.has(objectGroupKind(object)))
+    .map((object) => [objectKey(object), inventoryEntry(object)] as const)
     .filter(([, { owners }]) => owners.length === 0 || owners.some((owner) => there.has(owner)));
   // A pod goes with its ReplicaSet, and that with its Deployment.
   for (let known = -1; known !== omitted.size;) {
@@ -63,16 +63,16 @@ export function isEmptyNamespace(name: string, inventory: Inventory): boolean {
   );
 }
 
-function entryOf(object: KubernetesObject): InventoryEntry {
+function inventoryEntry(object: KubernetesObject): InventoryEntry {
   const { metadata, status: _status, ...content } = object;
   const { uid = "", labels, annotations } = metadata;
   const owners = fieldAt(object, ["metadata", "ownerReferences"]);
   const isAggregated = content["aggregationRule"] !== undefined;
   return {
     text: objectText(object),
-    groupKind: groupKindOf(object),
+    groupKind: objectGroupKind(object),
     uid,
-    hash: hashOf(isAggregated ? { labels } : { labels, annotations, ...content }),
+    hash: canonicalHash(isAggregated ? { labels } : { labels, annotations, ...content }),
     owners: Array.isArray(owners) ? owners.flatMap((owner: unknown) => textAt(owner, ["uid"]) ?? []) : [],
   };
 }

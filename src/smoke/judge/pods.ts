@@ -32,7 +32,7 @@ export function judgeWorkload(workload: KubernetesObject, pods: readonly Kuberne
   // A Job may repeat a pod that failed.
   if (workload.kind === "Job") return waitingUnless(jobProblem(workload));
   if (workload.kind === "Pod") return brokenIn(workload) ?? waitingUnless(podProblem(workload));
-  const own = podsOf(workload, pods);
+  const own = workloadPods(workload, pods);
   const staying = own.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const broken = staying.flatMap((pod) => brokenIn(pod) ?? []);
   if (broken[0] !== undefined) return broken[0];
@@ -46,13 +46,13 @@ function waitingUnless(said: string | undefined): WorkloadVerdict {
 /** Whether a workload wants no pods, so that nothing can be said about them. */
 export function wantsNoPods(workload: KubernetesObject): boolean {
   return (
-    fieldAt(workload, ["spec", "suspend"]) === true || (workload.kind !== "Pod" && countsOf(workload).wanted === 0)
+    fieldAt(workload, ["spec", "suspend"]) === true || (workload.kind !== "Pod" && podCounts(workload).wanted === 0)
   );
 }
 
 function jobProblem(job: KubernetesObject): string | undefined {
   if (wantsNoPods(job) || hasCondition(job, "Complete")) return undefined;
-  const { wanted, available } = countsOf(job);
+  const { wanted, available } = podCounts(job);
   return `${available} of ${wanted} pods succeeded`;
 }
 
@@ -68,7 +68,10 @@ function hasCondition(object: KubernetesObject, type: string): boolean {
 }
 
 /** The pods that a workload selects. */
-export function podsOf(workload: KubernetesObject, pods: readonly KubernetesObject[]): readonly KubernetesObject[] {
+export function workloadPods(
+  workload: KubernetesObject,
+  pods: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
   const wanted = fieldAt(workload, ["spec", "selector", "matchLabels"]);
   const labels = isRecord(wanted) ? Object.entries(wanted) : [];
   return pods.filter(
@@ -86,7 +89,7 @@ function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "brok
       if (said === undefined) continue;
       const container = textAt(status, ["name"]) ?? "";
       // The kubelet may keep only the log of the newest instance that has ended.
-      const isPrevious = fieldAt(status, ["state", "terminated"]) === undefined && endOf(status) !== undefined;
+      const isPrevious = fieldAt(status, ["state", "terminated"]) === undefined && containerEnd(status) !== undefined;
       const isRunnable = !said.includes("Image");
       const log = isRunnable ? { container, isPrevious } : undefined;
       return {
@@ -112,12 +115,12 @@ function brokenText(status: unknown): string | undefined {
 }
 
 /** The end of the newest container instance that has ended. */
-function endOf(status: unknown): unknown {
+function containerEnd(status: unknown): unknown {
   return fieldAt(status, ["state", "terminated"]) ?? fieldAt(status, ["lastState", "terminated"]);
 }
 
 function endedText(status: unknown): string | undefined {
-  const last = endOf(status);
+  const last = containerEnd(status);
   if (last === undefined) return undefined;
   return `it ended with ${textAt(last, ["reason"]) ?? "an error"} (exit code ${String(fieldAt(last, ["exitCode"]))})`;
 }
@@ -126,7 +129,7 @@ function unavailability(workload: KubernetesObject, pods: readonly KubernetesObj
   const { generation = 0 } = workload.metadata;
   if (numberAt(workload, ["status", "observedGeneration"], 0) < generation)
     return "its newest generation is not observed yet";
-  const { wanted, updated, available, all } = countsOf(workload);
+  const { wanted, updated, available, all } = podCounts(workload);
   const ready = Math.min(updated, available);
   if (ready < wanted)
     return [`${ready} of ${wanted} pods are available`, ...new Set(reasons(workload, pods))].join("; ");
@@ -146,7 +149,7 @@ interface PodCounts {
   readonly all: number;
 }
 
-function countsOf(workload: KubernetesObject): PodCounts {
+function podCounts(workload: KubernetesObject): PodCounts {
   const status = (field: string): number => numberAt(workload, ["status", field], 0);
   if (workload.kind === "DaemonSet") {
     const wanted = status("desiredNumberScheduled");

@@ -1,4 +1,4 @@
-import { hashOf } from "../../document/canonical.ts";
+import { canonicalHash } from "../../document/canonical.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Trouble } from "../step.ts";
@@ -17,7 +17,7 @@ export function unrestIn(looks: Looks): Trouble | undefined {
   for (const [index, object] of first.entries()) {
     const trouble =
       object &&
-      unrestOf(
+      objectUnrest(
         object,
         looks.map((look) => look[index]),
       );
@@ -26,7 +26,7 @@ export function unrestIn(looks: Looks): Trouble | undefined {
   return undefined;
 }
 
-function unrestOf(first: KubernetesObject, looks: readonly (KubernetesObject | undefined)[]): Trouble | undefined {
+function objectUnrest(first: KubernetesObject, looks: readonly (KubernetesObject | undefined)[]): Trouble | undefined {
   const object = objectText(first);
   const remedy =
     "Write only differences: a controller that writes on every pass wakes itself, and every other watcher.";
@@ -45,5 +45,5 @@ function unrestOf(first: KubernetesObject, looks: readonly (KubernetesObject | u
 /** The hash of the content of an object, without its status, and without the metadata that the server sets. */
 export function contentHash({ metadata, status: _status, ...content }: KubernetesObject): string {
   const { labels, annotations } = metadata;
-  return hashOf({ labels, annotations, ...content });
+  return canonicalHash({ labels, annotations, ...content });
 }

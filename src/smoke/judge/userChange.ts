@@ -1,22 +1,22 @@
 import { fieldAt, isRecord, listAt, textAt } from "../../document/fields.ts";
-import { groupOf } from "../../kubernetes/workload.ts";
+import { apiGroup } from "../../kubernetes/workload.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
 /** The label and the annotation that a user sets on an object. */
 export const USER_MARK: Readonly<Record<string, string>> = { "smoke.kyma-modules/written-by": "user" };
 
 /** The schema of a custom resource's version, by the definitions of a manifest; `undefined` where none defines it. */
-export function schemaOf(
+export function servedSchema(
   { apiVersion, kind }: Pick<KubernetesObject, "apiVersion" | "kind">,
   objects: readonly KubernetesObject[],
 ): unknown {
   const definition = objects.find(
     (object) =>
       object.kind === "CustomResourceDefinition" &&
-      textAt(object, ["spec", "group"]) === groupOf(apiVersion) &&
+      textAt(object, ["spec", "group"]) === apiGroup(apiVersion) &&
       textAt(object, ["spec", "names", "kind"]) === kind,
   );
-  const name = apiVersion.slice(groupOf(apiVersion).length + 1);
+  const name = apiVersion.slice(apiGroup(apiVersion).length + 1);
   const version = listAt(definition, ["spec", "versions"]).find((one) => textAt(one, ["name"]) === name);
   return fieldAt(version, ["schema", "openAPIV3Schema"]);
 }

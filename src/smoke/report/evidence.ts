@@ -5,7 +5,7 @@ import type { PathResult, StepResult } from "../path.ts";
  * The content of `evidence.json`. A path that this run did not run, or that could not be judged because of the world,
  * is not evidence.
  */
-export function evidenceOf(
+export function smokeEvidence(
   results: readonly PathResult[],
   { observedAt, source }: Pick<EvidenceOf<"smoke">, "observedAt" | "source">,
 ): EvidenceFile & { readonly format: 1 } {
@@ -17,12 +17,12 @@ export function evidenceOf(
     const [{ path, kubernetes }] = ofVersion as [PathResult, ...PathResult[]];
     const { module, to } = path;
     const subject = { module, version: to.version, specHash: to.specHash };
-    return { kind: "smoke", ...subject, observedAt, source, kubernetes, paths: ofVersion.map(pathOf) };
+    return { kind: "smoke", ...subject, observedAt, source, kubernetes, paths: ofVersion.map(observedPath) };
   });
   return { format: 1, evidence };
 }
 
-function pathOf({ path: { from }, pods, steps }: PathResult): ObservedPath {
+function observedPath({ path: { from }, pods, steps }: PathResult): ObservedPath {
   const named = (result: StepResult["result"]): readonly SmokeStep[] =>
     steps.filter((step) => step.result === result).map(({ step }) => step);
   return {

@@ -3,8 +3,8 @@ import { type PathResult, pathText, type StepResult } from "../path.ts";
 import { troubleLines } from "./trouble.ts";
 
 /** The results as JUnit XML: a suite for each path, with a case for each step. */
-export function junitOf(results: readonly PathResult[]): string {
-  const suites = results.map(suiteOf);
+export function junitReport(results: readonly PathResult[]): string {
+  const suites = results.map(junitSuite);
   const sum = (count: string): number =>
     suites.reduce((total, { attributes = {} }) => total + Number(attributes[count]), 0);
   const attributes = {
@@ -16,7 +16,7 @@ export function junitOf(results: readonly PathResult[]): string {
   return xmlDocument({ name: "testsuites", attributes, children: suites });
 }
 
-function suiteOf(result: PathResult): XmlElement {
+function junitSuite(result: PathResult): XmlElement {
   const { path, steps, world } = result;
   const name = pathText(path);
   const attributes = {
@@ -37,10 +37,10 @@ function suiteOf(result: PathResult): XmlElement {
             children: [{ name: "error", attributes: { message: world, type: "world" } }],
           },
         ];
-  return { name: "testsuite", attributes, children: [...steps.map((step) => caseOf(name, step)), ...lost] };
+  return { name: "testsuite", attributes, children: [...steps.map((step) => junitCase(name, step)), ...lost] };
 }
 
-function caseOf(classname: string, result: StepResult): XmlElement {
+function junitCase(classname: string, result: StepResult): XmlElement {
   const { step, seconds, notes = [], unchecked = [], said = "" } = result;
   const attributes = { classname, name: step, time: seconds.toFixed(3) };
   switch (result.result) {

@@ -1,5 +1,5 @@
 import { printable } from "../../document/printable.ts";
-import { type Footprint, isFailed, type PathResult, pathText, stepsOf, type StepResult } from "../path.ts";
+import { type Footprint, isFailed, type PathResult, pathText, smokeSteps, type StepResult } from "../path.ts";
 import { troubleLines } from "./trouble.ts";
 
 const SIGNS = { passed: "✅", failed: "❌", notChecked: "➖" } as const;
@@ -7,11 +7,11 @@ const SIGNS = { passed: "✅", failed: "❌", notChecked: "➖" } as const;
 const PARTLY = "☑️";
 
 /** The results as Markdown, for the summary of a GitHub job: a line for each path, then the failures. */
-export function summaryOf(results: readonly PathResult[], place: string): string {
+export function smokeSummary(results: readonly PathResult[], place: string): string {
   const rows = results.map(({ path, steps, kubernetes, world }) => {
-    const signs = stepsOf(path).map((name) => {
+    const signs = smokeSteps(path).map((name) => {
       const step = steps.find((one) => one.step === name);
-      return `${step === undefined ? "❔" : signOf(step)} ${name}`;
+      return `${step === undefined ? "❔" : stepSign(step)} ${name}`;
     });
     const cells = [pathText(path), kubernetes, world === undefined ? signs.join(" ") : `❔ ${world}`];
     return `| ${cells.map(cell).join(" | ")} |`;
@@ -21,7 +21,7 @@ export function summaryOf(results: readonly PathResult[], place: string): string
   return [...head, "", ...partlyLines(results), ...failures, ...footprintLines(results)].join("\n");
 }
 
-function signOf(step: StepResult): string {
+function stepSign(step: StepResult): string {
   return isPartly(step) ? PARTLY : SIGNS[step.result];
 }
 

@@ -4,21 +4,21 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { contentHash } from "../judge/still.ts";
 import { holdStill } from "../hold.ts";
-import { memoryOf } from "../memory.ts";
-import { eachOf, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+import { managerMemory } from "../memory.ts";
+import { firstTrouble, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Applies the same version again: nothing may change, neither at once nor afterwards. */
 export async function again(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, delivery } = context;
-  const before = await storedOf(to, context, run);
+  const before = await readStoredObjects(to, context, run);
   const delivered = await delivery.bring(to, to, context, run);
   if (delivered.kind === "trouble") return failed(delivered.trouble);
-  const after = await storedOf(to, context, run);
+  const after = await readStoredObjects(to, context, run);
   const [changed] = [...after].flatMap(([key, stored]) => changeTrouble(before.get(key), stored) ?? []);
   if (changed !== undefined) return failed(changed);
   const trouble = await holdStill(to, context.seen.used, context, run);
   if (trouble !== undefined) return failed(trouble);
-  const memory = { ...context.seen.memory, to: await memoryOf(to, context, run) };
+  const memory = { ...context.seen.memory, to: await managerMemory(to, context, run) };
   return {
     kind: "passed",
     seen: { memory },
@@ -27,13 +27,13 @@ export async function again(context: StepContext, run: Run): Promise<StepOutcome
 }
 
 /** The objects of a version on the server, by `objectKey`. */
-async function storedOf(
+async function readStoredObjects(
   { objects }: StepContext["to"],
   { cluster }: StepContext,
   run: Run,
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
   const stored = new Map<string, KubernetesObject>();
-  await eachOf(objects, async (object) => {
+  await firstTrouble(objects, async (object) => {
     const live = await readLive(object, cluster, run);
     if (live !== undefined) stored.set(objectKey(object), live);
     return undefined;

@@ -3,7 +3,7 @@ import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
 import { whatUsersWrite, type ModuleContent } from "../content.ts";
-import { absentApis, apisText, readyTrouble, stateOf } from "../customResource.ts";
+import { absentApis, apisText, readyTrouble, customResourceState } from "../customResource.ts";
 import { removeAll } from "../remove.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, readLive, type Neighbour, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
@@ -56,7 +56,7 @@ async function saidOfAbsence(
 ): Promise<readonly string[]> {
   if (!pods || absent.length === 0) return [];
   const notes: string[] = [];
-  for (const object of stateOf(whatUsersWrite(to), to)) {
+  for (const object of customResourceState(whatUsersWrite(to), to)) {
     const state = textAt(await readLive(object, cluster, run), ["status", "state"]) ?? "not set";
     const word = state === "Warning" ? "reports this" : "does not report this";
     notes.push(`without ${apisText(absent)} ${objectText(object)} is ${state}: it ${word}`);

@@ -9,13 +9,13 @@ import type { StepContext, StepOutcome } from "../step.ts";
 export function footprint({ pods, from, to, seen }: StepContext, _run: Run): Promise<StepOutcome> {
   if (!pods) return Promise.resolve({ kind: "notChecked", why: "nothing runs pods here" });
   const { starts, memory } = seen;
-  const before = from && footprintOf(from, starts.from, memory.from);
-  const after = footprintOf(to, starts.to, memory.to);
+  const before = from && moduleFootprint(from, starts.from, memory.from);
+  const after = moduleFootprint(to, starts.to, memory.to);
   const notes = [footprintText(after), ...(before === undefined ? [] : [`before: ${footprintText(before)}`])];
   return Promise.resolve({ kind: "passed", seen: { footprint: { from: before, to: after } }, notes });
 }
 
-function footprintOf(
+function moduleFootprint(
   { version, objects }: ModuleContent,
   startSeconds: number | undefined,
   memoryBytes: number | undefined,

@@ -5,10 +5,10 @@ import { causeText } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll, isDefinition } from "../apply.ts";
 import { copyRefusal } from "../copy.ts";
-import { readyTrouble, stateOf } from "../customResource.ts";
+import { readyTrouble, customResourceState } from "../customResource.ts";
 import { lostFields, lostText, type UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
-import { schemaOf } from "../judge/userChange.ts";
+import { servedSchema } from "../judge/userChange.ts";
 import { removeAll } from "../remove.ts";
 import { failed, readLive, refTo, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
@@ -27,7 +27,7 @@ export async function served(context: StepContext, run: Run): Promise<StepOutcom
   if (notReady !== undefined) return failed(notReady);
   const fresh = await newDefaultTrouble(context, run);
   if (fresh !== undefined) return failed(fresh);
-  if (!pods) unchecked.push(...stateOf(objects, to).map((object) => `the state of ${objectText(object)}`));
+  if (!pods) unchecked.push(...customResourceState(objects, to).map((object) => `the state of ${objectText(object)}`));
   return { kind: "passed", notes: await storedVersions(context, run), unchecked };
 }
 
@@ -58,7 +58,7 @@ async function keptTrouble(used: UsedObject, context: StepContext, run: Run): Pr
       remedy: "Keep the field in every version of the schema that is served or stored, and convert it.",
     };
   }
-  return schemaOf(wrote, to.objects) === undefined ? undefined : invalidTrouble(used, now, context, run);
+  return servedSchema(wrote, to.objects) === undefined ? undefined : invalidTrouble(used, now, context, run);
 }
 
 /** Whether the new schema refuses what users have stored, for another reason than the old one refused a second object. */

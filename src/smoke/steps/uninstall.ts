@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Cluster, Run } from "../../ports.ts";
-import { isDefinition, kindsOf } from "../apply.ts";
+import { isDefinition, objectKinds } from "../apply.ts";
 import { isClaim } from "../claim.ts";
-import { inventoryOf, type Inventory, leftOver } from "../judge/leftOver.ts";
-import { eachOf, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+import { objectInventory, type Inventory, leftOver } from "../judge/leftOver.ts";
+import { firstTrouble, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /**
  * Removes the custom resources, then the rest. Nothing of the module may be left, and what was there before must be
@@ -35,7 +35,7 @@ export async function customResources(
   cluster: Cluster,
   run: Run,
 ): Promise<readonly KubernetesObject[]> {
-  const kinds = objects.filter(isDefinition).flatMap((definition) => kindsOf(definition).slice(0, 1));
+  const kinds = objects.filter(isDefinition).flatMap((definition) => objectKinds(definition).slice(0, 1));
   const lists = await Promise.all(
     kinds.map(async ({ apiVersion, kind }) => {
       const resource = await cluster.kindOf(apiVersion, kind, run);
@@ -73,9 +73,9 @@ export async function takeInventory(
 ): Promise<Inventory> {
   const objects: KubernetesObject[] = [];
   const kinds = (await cluster.kinds(run)).filter(({ kind }) => kind !== "Event");
-  await eachOf(kinds, async (kind) => {
+  await firstTrouble(kinds, async (kind) => {
     objects.push(...(await cluster.list(kind, undefined, run)));
     return undefined;
   });
-  return inventoryOf(objects, (object) => isClaim(object) || delivery.isTool(object));
+  return objectInventory(objects, (object) => isClaim(object) || delivery.isTool(object));
 }

@@ -4,12 +4,12 @@ import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
 import { type ModuleContent, whatUsersWrite } from "../content.ts";
 import { copyRefusal } from "../copy.ts";
-import { readyTrouble, stateOf } from "../customResource.ts";
+import { readyTrouble, customResourceState } from "../customResource.ts";
 import type { UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
-import { optionalFields, schemaOf, USER_MARK } from "../judge/userChange.ts";
+import { optionalFields, servedSchema, USER_MARK } from "../judge/userChange.ts";
 import { holdStill } from "../hold.ts";
-import { memoryOf } from "../memory.ts";
+import { managerMemory } from "../memory.ts";
 import { failed, refTo, type Seen, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   const content = context.from ?? context.to;
   const written = whatUsersWrite(content);
   const measured = async (): Promise<Pick<Seen, "memory">> => ({
-    memory: { [context.from === undefined ? "to" : "from"]: await memoryOf(content, context, run) },
+    memory: { [context.from === undefined ? "to" : "from"]: await managerMemory(content, context, run) },
   });
   if (written.length === 0)
     return { kind: "passed", seen: await measured(), notes: ["the module has neither a default CR nor samples"] };
@@ -36,7 +36,9 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   }
   const unrest = await holdStill(content, used, context, run);
   if (unrest !== undefined) return failed(unrest);
-  const unchecked = context.pods ? [] : stateOf(written, content).map((object) => `the state of ${objectText(object)}`);
+  const unchecked = context.pods
+    ? []
+    : customResourceState(written, content).map((object) => `the state of ${objectText(object)}`);
   const changes = used.flatMap(({ wrote }) => changedFields(wrote, written));
   return {
     kind: "passed",
@@ -56,7 +58,7 @@ async function changeAsUser(
   const ref = await refTo(object, cluster, run);
   if (ref === undefined) return { object: objectText(object), said: "its kind is not served any more", remedy: GONE };
   const mark = { metadata: { labels: USER_MARK, annotations: USER_MARK } };
-  const schema = schemaOf(object, content.objects);
+  const schema = servedSchema(object, content.objects);
   for (const spec of schema === undefined ? [] : optionalFields(schema, object)) {
     const changed = await tryToPatch(object, ref, { ...mark, spec }, cluster, run);
     if (changed !== undefined) return changed;

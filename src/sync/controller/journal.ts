@@ -7,7 +7,7 @@ import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
 import { withheldIn, type ServableCommit } from "./revisions.ts";
-import { holdOf, logDeeds, refusalOf, withholdingOf, type LoggedTrouble } from "./passLog.ts";
+import { revisionTrouble, logDeeds, passRefusal, withheldTrouble, type LoggedTrouble } from "./passLog.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {
@@ -83,7 +83,7 @@ export class ControllerJournal {
   /** Reports that a landscape is not kept any more. */
   ends(landscape: string): void {
     this.#unready.delete(landscape);
-    for (const where of this.#trouble.keys()) if (landscapeOf(where) === landscape) this.#trouble.delete(where);
+    for (const where of this.#trouble.keys()) if (journalLandscape(where) === landscape) this.#trouble.delete(where);
     this.#standing.delete(landscape);
     this.#behindMs.delete(landscape);
     this.#serves.delete(landscape);
@@ -187,13 +187,13 @@ export class ControllerJournal {
     const { serves } = choice;
     const revision = serves?.commit ?? "";
     if (serves !== undefined) this.#serves.set(landscape, serves);
-    const refusal = refusalOf(pass.prepared);
+    const refusal = passRefusal(pass.prepared);
     // Nothing is written then, as after a failure.
     if (refusal === undefined) this.#unready.delete(landscape);
     else this.#stays(landscape, refusal.because);
-    this.#logTrouble(landscape, refusal ?? holdOf(choice));
+    this.#logTrouble(landscape, refusal ?? revisionTrouble(choice));
     const withheld = withheldIn(serves);
-    this.#logTrouble(`${landscape} withheld`, withholdingOf(withheld));
+    this.#logTrouble(`${landscape} withheld`, withheldTrouble(withheld));
     this.#metrics.withheld(landscape, withheld.length);
     const at = log.with({ revision });
     logDeeds(pass, at);
@@ -227,7 +227,7 @@ export class ControllerJournal {
     const text = trouble === undefined ? "" : JSON.stringify(trouble);
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
-    const landscape = landscapeOf(where);
+    const landscape = journalLandscape(where);
     const revision = this.#serves.get(landscape)?.commit;
     const of = landscape === "" ? this.#log : this.#log.with({ landscape });
     const log = revision === undefined ? of : of.with({ revision });
@@ -241,6 +241,6 @@ export class ControllerJournal {
 }
 
 /** The landscape of a trouble; empty for the branch. */
-function landscapeOf(where: string): string {
+function journalLandscape(where: string): string {
   return where.split(" ")[0] ?? "";
 }

@@ -1,7 +1,7 @@
 import type { Fault, Run, SteadyClock } from "../../ports.ts";
 import { isOutage, type ObjectOutcome } from "../apply.ts";
 import { EVERYTHING as PAUSED_ALL } from "../plan/controls.ts";
-import { entriesOf, type Plan } from "../plan/item.ts";
+import { planEntries, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
 import { absentEntries } from "../plan/served.ts";
 import { isOfAnother } from "../plan/set.ts";
@@ -81,7 +81,7 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   if (!isSuperseded) countFailures(due.plan, result, world);
   const { records, isUnderway } = await countWaves(revision, prepared, world, run);
   const nowMs = clock.nowMs();
-  const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isUnderway ? world.timing.pollMs / 3 : Infinity);
+  const waitMs = Math.min(planWait(prepared.plan, world, nowMs), isUnderway ? world.timing.pollMs / 3 : Infinity);
   return { prepared, result, records, failures: backoff.faults, tookMs: nowMs - startedMs, waitMs };
 }
 
@@ -96,14 +96,14 @@ function countFailures(
 ): void {
   const nowMs = clock.elapsedMs();
   const faults = new Map(
-    outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[keyOf(outcome), outcome.fault] as const] : [])),
+    outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[outcomeKey(outcome), outcome.fault] as const] : [])),
   );
   const count = (key: string, fault: Fault | undefined): void => {
     if (fault === undefined) backoff.succeeded(key);
     else backoff.failed(key, fault, nowMs);
   };
   for (const { module, items } of modules) {
-    const keys = items.map((item) => keyOf({ item }));
+    const keys = items.map((item) => outcomeKey({ item }));
     count(
       module,
       keys.map((key) => faults.get(key)).find((one) => one !== undefined),
@@ -117,7 +117,7 @@ function countFailures(
   backoff.keepOnly(new Set([...modules.map(({ module }) => module), ...(deferred ?? [])]));
 }
 
-function keyOf({ item: { object } }: Pick<ObjectOutcome, "item">): string {
+function outcomeKey({ item: { object } }: Pick<ObjectOutcome, "item">): string {
   return `${object.kind} ${object.name}`;
 }
 
@@ -158,13 +158,13 @@ async function countWaves(
 }
 
 /** The time until something is due that no watch reports. */
-function waitOf(plan: Plan, { backoff, clock, timing }: PassWorld, nowMs: number): number {
-  const isPolled = entriesOf(plan).some(
+function planWait(plan: Plan, { backoff, clock, timing }: PassWorld, nowMs: number): number {
+  const isPolled = planEntries(plan).some(
     (entry) =>
       (entry.kind === "waiting" && entry.untilMs === undefined) ||
       (entry.kind === "refused" && entry.refusal === "artifact-missing"),
   );
-  const due = entriesOf(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity));
+  const due = planEntries(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity));
   const retryMs = backoff.nextIn(clock.elapsedMs());
   return Math.max(0, Math.min(isPolled ? timing.pollMs : Infinity, retryMs, Math.min(...due) - nowMs));
 }

@@ -17,22 +17,22 @@ export function logDeeds({ prepared, result }: PassReport, log: Log): void {
 
 function logObjects(deeds: readonly ObjectOutcome[], { plan }: PassReport["prepared"], log: Log): void {
   const planned = plan.modules.flatMap(({ module, items }) =>
-    items.map(({ object }) => [keyOf(object), module] as const),
+    items.map(({ object }) => [loggedObjectKey(object), module] as const),
   );
   const [modules, ranks] = [new Map(planned), new Map(planned.map(([key], index) => [key, index]))];
-  const rankOf = ({ item }: ObjectOutcome): number => ranks.get(keyOf(item.object)) ?? -1;
+  const rankOf = ({ item }: ObjectOutcome): number => ranks.get(loggedObjectKey(item.object)) ?? -1;
   for (const outcome of deeds.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const module = modules.get(keyOf(outcome.item.object));
+    const module = modules.get(loggedObjectKey(outcome.item.object));
     logObject(outcome, module === undefined ? log : log.with({ module }));
   }
 }
 
-function keyOf({ kind, name }: ObjectName): string {
+function loggedObjectKey({ kind, name }: ObjectName): string {
   return `${kind}/${name}`;
 }
 
 function logObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
-  const at = log.with({ object: keyOf(item.object), act: item.kind });
+  const at = log.with({ object: loggedObjectKey(item.object), act: item.kind });
   if (outcome.result === "done") at.info("object written");
   else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
   else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });
@@ -42,18 +42,18 @@ function logObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
 export type LoggedTrouble = Readonly<Record<"message" | "because", string> & Record<string, string>>;
 
 /** Why nothing is written to a landscape: its set belongs to another owner. `undefined`: it may be written. */
-export function refusalOf({ plan: { parent } }: PassReport["prepared"]): LoggedTrouble | undefined {
+export function passRefusal({ plan: { parent } }: PassReport["prepared"]): LoggedTrouble | undefined {
   if (parent.kind !== "refused") return undefined;
   return { message: "set refused", because: parent.reason, remedy: parent.remedy };
 }
 
 /** Why the newest commit is not served; `undefined`: it is. */
-export function holdOf({ held }: RevisionChoice): LoggedTrouble | undefined {
+export function revisionTrouble({ held }: RevisionChoice): LoggedTrouble | undefined {
   return held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy };
 }
 
 /** Why modules of the served commit stay as they were; `undefined`: none does. */
-export function withholdingOf(withheld: readonly WithheldModule[]): LoggedTrouble | undefined {
+export function withheldTrouble(withheld: readonly WithheldModule[]): LoggedTrouble | undefined {
   const because = withheld.map(({ about, message }) => `${about}: ${message}`);
   return because.length === 0 ? undefined : { message: "modules withheld", because: because.join("; ") };
 }

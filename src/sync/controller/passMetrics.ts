@@ -1,6 +1,6 @@
 import type { ControllerMetrics, EntryInWave, EntryState } from "../../ports.ts";
-import { repairOf } from "../apply.ts";
-import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../plan/item.ts";
+import { outcomeRepair } from "../apply.ts";
+import { planEntries, isUnknown, type EntryItem, type Refusal } from "../plan/item.ts";
 import { entryKey, type EntryRecord } from "../plan/records.ts";
 import type { PassReport } from "./pass.ts";
 
@@ -10,7 +10,7 @@ export function countPass(
   { prepared, result, records, failures, tookMs }: PassReport,
   metrics: ControllerMetrics,
 ): void {
-  const entries = entriesOf(prepared.plan);
+  const entries = planEntries(prepared.plan);
   const counts = { unchanged: 0, create: 0, raise: 0, lower: 0, remove: 0, refused: 0, waiting: 0 };
   for (const { kind } of entries) counts[kind satisfies EntryState] += 1;
   const refused = entries.filter((entry): entry is RefusedEntry => entry.kind === "refused");
@@ -20,19 +20,19 @@ export function countPass(
   const isDone = result.outcomes.some((outcome) => outcome.result === "done");
   metrics.retries(landscape, failures.size);
   if (isFailed || isDone) metrics.synced(landscape, isFailed ? "failed" : "done", tookMs);
-  for (const manager of result.outcomes.flatMap((outcome) => repairOf(outcome)?.by ?? []))
+  for (const manager of result.outcomes.flatMap((outcome) => outcomeRepair(outcome)?.by ?? []))
     metrics.drifted(landscape, manager);
   metrics.inWaves(
     landscape,
     entries.map((entry) => {
       const { module, channel } = entry;
       const record = records.get(entryKey(entry));
-      return { module, channel, state: waveStateOf(entry, record), sinceMs: waveSinceMs(record) };
+      return { module, channel, state: entryWaveState(entry, record), sinceMs: waveSinceMs(record) };
     }),
   );
 }
 
-function waveStateOf(entry: EntryItem, record: EntryRecord | undefined): EntryInWave["state"] {
+function entryWaveState(entry: EntryItem, record: EntryRecord | undefined): EntryInWave["state"] {
   if (record?.current?.wave?.halt !== undefined) return "halted";
   if (entry.kind !== "waiting") return "passed";
   return isUnknown(entry) ? "unknown" : "waiting";

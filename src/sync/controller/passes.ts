@@ -14,7 +14,7 @@ import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { Backoff, EVERYTHING } from "./backoff.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { heldText, whyNothing, type RevisionChoice, type ServableCommit } from "./revisions.ts";
-import { readResults, resultOf } from "./status.ts";
+import { readResults, passResult } from "./status.ts";
 import type { LandscapeStore, MissingObjects } from "./store.ts";
 import { CHECK_MS, Teller, type PassNews } from "./teller.ts";
 import type { Wake } from "./wake.ts";
@@ -168,7 +168,7 @@ export class Passes {
     const nowMs = this.#world.clock.nowMs();
     const isRewind = asked?.allowed.rewind === true;
     this.#world.onReport(this.#kept.name, { kind: "passed", choice, pass: report, isRewind });
-    if (asked !== undefined) this.#results = new Map([...(this.#results ?? []), [asked.id, resultOf(report, nowMs)]]);
+    if (asked !== undefined) this.#results = new Map([...(this.#results ?? []), [asked.id, passResult(report, nowMs)]]);
     const requests = printResults(this.#results ?? new Map(), nowMs);
     return this.#teller.tell({ choice, report, requests }, this.#store, nowMs, run);
   }

@@ -1,8 +1,8 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
-import { evidenceOf } from "../../fleet/evidenceOf.ts";
+import { fleetEvidence } from "../../fleet/fleetEvidence.ts";
 import { asFault, type Fault, type Clock, type Run } from "../../ports.ts";
-import { controllerOf } from "../observedLandscape.ts";
+import { controllerName } from "../observedLandscape.ts";
 import type { FleetSeen } from "./observer.ts";
 import { Wake } from "./wake.ts";
 
@@ -47,7 +47,7 @@ export class Publisher<T> {
   hear(landscape: LandscapeName, seen: FleetSeen): void {
     if (seen.kind === "blind" || seen.owner?.landscape !== landscape || this.#isResting(landscape)) return;
     const { contents: served, exposure, owner } = seen;
-    const evidence = evidenceOf({ landscape, source: controllerOf(landscape), served, exposure });
+    const evidence = fleetEvidence({ landscape, source: controllerName(landscape), served, exposure });
     if (evidence.length === 0) return;
     this.#due.set(landscape, { landscape, repository: owner.repository, evidence });
     this.#news.raise();

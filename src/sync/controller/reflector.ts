@@ -89,7 +89,7 @@ class Reflection {
     for await (const { objects, resourceVersion } of controlPlane.list(this.#resource, this.#namespace, run)) {
       version = resourceVersion;
       for (const object of objects) {
-        found.set(object.metadata.name, versionOf(object));
+        found.set(object.metadata.name, objectResourceVersion(object));
         sink.changed(object);
       }
     }
@@ -118,7 +118,7 @@ class Reflection {
     switch (event.kind) {
       case "changed":
       case "deleted":
-        this.#version = versionOf(event.object);
+        this.#version = objectResourceVersion(event.object);
         this.#pass(event.kind, event.object);
         break;
       case "bookmark":
@@ -140,9 +140,9 @@ class Reflection {
     const { name } = object.metadata;
     const held = this.#held.get(name);
     const isGone = kind === "deleted";
-    if (held === undefined ? isGone : !isNewer(versionOf(object), held)) return;
+    if (held === undefined ? isGone : !isNewer(objectResourceVersion(object), held)) return;
     if (isGone) this.#held.delete(name);
-    else this.#held.set(name, versionOf(object));
+    else this.#held.set(name, objectResourceVersion(object));
     this.#world.sink[kind](object);
   }
 
@@ -167,7 +167,7 @@ class Reflection {
   }
 }
 
-function versionOf({ metadata }: KubernetesObject): string {
+function objectResourceVersion({ metadata }: KubernetesObject): string {
   return metadata.resourceVersion ?? "";
 }
 

@@ -1,6 +1,6 @@
 import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { heldModules, unitOf } from "../../catalogue/usable.ts";
+import { heldModules, brokenUnit } from "../../catalogue/usable.ts";
 import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
@@ -63,7 +63,7 @@ export function withheldIn(serves: ServableCommit | undefined): readonly Withhel
   const { findings, withheldChannels, modules } = serves.catalogue;
   const errors = findings.filter(({ severity }) => severity === "error");
   const affected = errors.flatMap((error) => {
-    const units = [unitOf(error)].filter((unit) => unit !== undefined);
+    const units = [brokenUnit(error)].filter((unit) => unit !== undefined);
     return units.flatMap(({ module, channel }) => {
       const served = [...withheldChannels].flatMap(([name, own]) => (name === channel ? [...own] : []));
       return [module, ...served].map((name) => ({ name, error }));

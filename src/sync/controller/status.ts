@@ -1,12 +1,12 @@
 import { oneLine } from "../../document/printable.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
-import { configMap, configMapRef, dataOf } from "../configMap.ts";
+import { configMap, configMapRef, configMapData } from "../configMap.ts";
 import { codeOfPlan, codeOfSync } from "../exitCode.ts";
-import { identityOf } from "../identity.ts";
-import { entriesOf, isAmiss, itemsOf } from "../plan/item.ts";
+import { expectedObject } from "../identity.ts";
+import { planEntries, isAmiss, planItems } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import { parseResults, type RequestResult } from "../plan/controls.ts";
-import { clustersOf } from "../plan/soak.ts";
+import { waveClusters } from "../plan/soak.ts";
 import type { PassReport } from "./pass.ts";
 import { heldText, withheldIn, type RevisionChoice, type WithheldModule } from "./revisions.ts";
 
@@ -36,8 +36,8 @@ export interface ControllerStatus {
 }
 
 /** The status after a pass: lines for people, in a stable order. */
-export function statusOf({ serves, held }: RevisionChoice, { prepared, records, failures }: PassReport): StatusData {
-  const entries = entriesOf(prepared.plan);
+export function passStatus({ serves, held }: RevisionChoice, { prepared, records, failures }: PassReport): StatusData {
+  const entries = planEntries(prepared.plan);
   const counts = Map.groupBy(entries, ({ kind }) => kind);
   return {
     revision: serves?.commit ?? "",
@@ -60,7 +60,7 @@ export function statusOf({ serves, held }: RevisionChoice, { prepared, records, 
       ...entries.flatMap((entry) =>
         entry.kind === "refused" ? [`${entry.channel}/${entry.module}: ${entry.reason}`] : [],
       ),
-      ...itemsOf(prepared.plan).flatMap((item) =>
+      ...planItems(prepared.plan).flatMap((item) =>
         isAmiss(item) ? [`${item.object.kind} ${item.object.name}: ${item.kind}`] : [],
       ),
     ].join("\n"),
@@ -72,7 +72,7 @@ export function statusOf({ serves, held }: RevisionChoice, { prepared, records, 
 }
 
 function waveLine(key: string, { current }: EntryRecord): readonly string[] {
-  if (current?.wave === undefined || clustersOf(current.wave) === 0) return [];
+  if (current?.wave === undefined || waveClusters(current.wave) === 0) return [];
   const { failing, inOrder, pending, halt } = current.wave;
   const { channel, module } = placeOfKey(key);
   const state = halt === undefined ? "" : `; halted: ${halt.reason}`;
@@ -87,11 +87,11 @@ export async function readResults(
   run: Run,
 ): Promise<ReadonlyMap<string, RequestResult>> {
   const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
-  return parseResults(dataOf(live)["requests"] ?? "{}");
+  return parseResults(configMapData(live)["requests"] ?? "{}");
 }
 
 /** The result of a requested sync, for the person who requested it. */
-export function resultOf({ prepared, result }: PassReport, nowMs: number): RequestResult {
+export function passResult({ prepared, result }: PassReport, nowMs: number): RequestResult {
   const entries = result.entries.filter(({ entry }) => entry.kind !== "unchanged");
   const objects = result.outcomes.filter(({ item }) => item.kind !== "unchanged" && item.kind !== "retained");
   return {
@@ -116,7 +116,7 @@ export async function readStatus(
 ): Promise<ControllerStatus | undefined> {
   const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
   if (live === undefined) return undefined;
-  const { since = "", revision = "", held = "", failures = "", withheld = "" } = dataOf(live);
+  const { since = "", revision = "", held = "", failures = "", withheld = "" } = configMapData(live);
   const sinceMs = Date.parse(since);
   return {
     sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs,
@@ -148,8 +148,8 @@ export async function writeStatus(
   run: Run,
 ): Promise<void> {
   const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
-  const before = dataOf(live);
+  const before = configMapData(live);
   if (Object.entries(status).every(([field, text]) => before[field] === text)) return;
   const data = { ...before, ...status, since: new Date(sinceMs).toISOString() };
-  await controlPlane.apply(configMap(STATUS_NAME, namespace, data), identityOf(live), run);
+  await controlPlane.apply(configMap(STATUS_NAME, namespace, data), expectedObject(live), run);
 }

@@ -3,13 +3,13 @@ import { shortCommit } from "../../document/printable.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
-import { repairOf, type ObjectOutcome } from "../apply.ts";
+import { outcomeRepair, type ObjectOutcome } from "../apply.ts";
 import type { EntryItem, ObjectName } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
 import { withheldIn, type RevisionChoice, type ServableCommit } from "./revisions.ts";
-import { statusOf, writeStatus, type StatusDocument } from "./status.ts";
+import { passStatus, writeStatus, type StatusDocument } from "./status.ts";
 import type { LandscapeStore } from "./store.ts";
 
 /** The ConfigMap of the set. */
@@ -52,9 +52,9 @@ export class Teller {
 
   /** Writes the status if it changed, and new events. Returns whether the status is written. */
   async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<boolean> {
-    const isWritten = await this.#write({ ...statusOf(choice, report), requests }, nowMs, run);
+    const isWritten = await this.#write({ ...passStatus(choice, report), requests }, nowMs, run);
     const find = (object: ObjectName): KubernetesObject | undefined => store.find(object) ?? store.find(PARENT);
-    await this.#events.tell(eventsOf(report, choice.serves), { ...this.#world, nowMs, find }, run);
+    await this.#events.tell(passEvents(report, choice.serves), { ...this.#world, nowMs, find }, run);
     return isWritten;
   }
 
@@ -94,7 +94,7 @@ export interface ObjectEvent {
 }
 
 /** The events of a pass, warnings first. */
-function eventsOf(
+function passEvents(
   { prepared, result, records }: PassReport,
   serves: ServableCommit | undefined,
 ): readonly ObjectEvent[] {
@@ -151,16 +151,16 @@ function objectEvent(outcome: ObjectOutcome): readonly EventText[] {
   if (item.kind === "contested") return [contested(item.by)];
   if (item.kind === "refused")
     return [{ type: "Warning", reason: "Refused", message: `${item.reason} ${item.remedy}` }];
-  const repair = repairOf(outcome);
+  const repair = outcomeRepair(outcome);
   if (repair === undefined) return [];
-  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${namesOf(repair.by)}.` }];
+  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${joinedNames(repair.by)}.` }];
 }
 
 function contested(by: readonly string[]): EventText {
-  return { type: "Warning", reason: "Contested", message: `Overwritten repeatedly by ${namesOf(by)}.` };
+  return { type: "Warning", reason: "Contested", message: `Overwritten repeatedly by ${joinedNames(by)}.` };
 }
 
-function namesOf(managers: readonly string[]): string {
+function joinedNames(managers: readonly string[]): string {
   return managers.join(", ") || "another client";
 }
 
@@ -193,7 +193,7 @@ export class EventTeller {
   /** Writes new events. One that cannot be written is only logged, since no decision depends on events. */
   async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
     const { find, nowMs } = world;
-    const keyed = new Map(events.map((event) => [keyOf(event), event]));
+    const keyed = new Map(events.map((event) => [objectEventKey(event), event]));
     // Absolute, because the clock may have been set back.
     const isFresh = (key: string): boolean => Math.abs(nowMs - (this.#told.get(key) ?? -Infinity)) > AGAIN_MS;
     const fresh = [...keyed].filter(([key]) => isFresh(key)).slice(0, MOST);
@@ -209,7 +209,7 @@ export class EventTeller {
 }
 
 /** Warnings that differ only in numbers count as the same one, because a fleet changes all the time. */
-function keyOf({ object: { kind, name }, type, reason, message }: ObjectEvent): string {
+function objectEventKey({ object: { kind, name }, type, reason, message }: ObjectEvent): string {
   const text = type === "Warning" ? message.replaceAll(/\d+|\(.*?\)/g, "") : message;
   return [kind, name, reason, text].join(" ");
 }

@@ -1,6 +1,6 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { KubernetesObject, Metadata } from "../../kubernetes/object.ts";
-import { CONTROLLER, metadataOf, POD_LABELS, serviceAccount, type PrintedManifest } from "./manifest.ts";
+import { CONTROLLER, ownMetadata, POD_LABELS, serviceAccount, type PrintedManifest } from "./manifest.ts";
 import { podSpec, PORT, PORT_NAME, type ControllerPod } from "./pod.ts";
 
 /** The place where the controller runs, and its pods. */
@@ -16,7 +16,7 @@ const REPLICAS = 2;
 /** All objects of the controller where its pods run, except the namespace and the Secrets. */
 export function hostManifests(host: Host): readonly PrintedManifest[] {
   const { namespace, pod, serviceMonitor } = host;
-  const metadata = metadataOf(CONTROLLER, namespace, POD_LABELS);
+  const metadata = ownMetadata(CONTROLLER, namespace, POD_LABELS);
   const ports = [{ name: PORT_NAME, port: PORT, targetPort: PORT_NAME, protocol: "TCP" }];
   const manifests: readonly PrintedManifest[] = [
     { purpose: "The ServiceAccount of the controller's pods.", object: serviceAccount(metadata) },

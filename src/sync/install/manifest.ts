@@ -17,7 +17,7 @@ export const POD_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The metadata of an installed object. */
-export function metadataOf(name: string, namespace: string, labels: Readonly<Record<string, string>> = {}): Metadata {
+export function ownMetadata(name: string, namespace: string, labels: Readonly<Record<string, string>> = {}): Metadata {
   return { name, namespace, labels: { "app.kubernetes.io/name": CONTROLLER, ...labels } };
 }
 

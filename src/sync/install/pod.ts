@@ -67,17 +67,17 @@ export function podSpec(pod: ControllerPod): object {
       fsGroup: USER,
       seccompProfile: { type: "RuntimeDefault" },
     },
-    containers: [containerOf(pod)],
-    volumes: volumesOf(pod),
+    containers: [controllerPodContainer(pod)],
+    volumes: controllerPodVolumes(pod),
   };
 }
 
-function containerOf(pod: ControllerPod): object {
+function controllerPodContainer(pod: ControllerPod): object {
   return {
     name: "controller",
     image: pod.image,
-    args: argumentsOf(pod),
-    env: variablesOf(pod),
+    args: controllerPodArguments(pod),
+    env: controllerPodVariables(pod),
     ports: [{ name: PORT_NAME, containerPort: PORT, protocol: "TCP" }],
     livenessProbe: probe("/healthz"),
     readinessProbe: probe("/readyz"),
@@ -90,12 +90,17 @@ function containerOf(pod: ControllerPod): object {
     volumeMounts: [
       { name: "cache", mountPath: CACHE },
       { name: "tmp", mountPath: "/tmp" },
-      ...secretsOf(pod).map(({ name }) => ({ name, mountPath: `${FOLDER}/${name}`, readOnly: true })),
+      ...controllerPodSecrets(pod).map(({ name }) => ({ name, mountPath: `${FOLDER}/${name}`, readOnly: true })),
     ],
   };
 }
 
-function argumentsOf({ landscapes, inCluster, publish, git: { url, branch } }: ControllerPod): readonly string[] {
+function controllerPodArguments({
+  landscapes,
+  inCluster,
+  publish,
+  git: { url, branch },
+}: ControllerPod): readonly string[] {
   return [
     ...["sync", "--watch", ...landscapes, "--git", url],
     ...(branch === undefined ? [] : ["--branch", branch]),
@@ -105,7 +110,7 @@ function argumentsOf({ landscapes, inCluster, publish, git: { url, branch } }: C
   ];
 }
 
-function variablesOf(pod: ControllerPod): readonly object[] {
+function controllerPodVariables(pod: ControllerPod): readonly object[] {
   const variables = {
     HOME: "/tmp",
     ...MEMORY,
@@ -134,7 +139,7 @@ interface MountedSecret {
 }
 
 /** Secrets that are mounted as files. */
-function secretsOf({ kubeconfigSecret, git }: ControllerPod): readonly MountedSecret[] {
+function controllerPodSecrets({ kubeconfigSecret, git }: ControllerPod): readonly MountedSecret[] {
   const keys = GIT_SECRET_KEYS[git.isApp ? "app" : git.transport];
   return [
     ...(kubeconfigSecret === undefined
@@ -144,11 +149,11 @@ function secretsOf({ kubeconfigSecret, git }: ControllerPod): readonly MountedSe
   ];
 }
 
-function volumesOf(pod: ControllerPod): readonly object[] {
+function controllerPodVolumes(pod: ControllerPod): readonly object[] {
   return [
     { name: "cache", emptyDir: { sizeLimit: "1Gi" } },
     { name: "tmp", emptyDir: { sizeLimit: "256Mi" } },
-    ...secretsOf(pod).map(({ name, secretName, keys }) => ({
+    ...controllerPodSecrets(pod).map(({ name, secretName, keys }) => ({
       name,
       // With a missing key the pod does not start, and an event names the key.
       secret: { secretName, defaultMode: 0o440, items: keys.map((key) => ({ key, path: key })) },

@@ -7,7 +7,7 @@ import { CONTROLS_NAME } from "../controlStore.ts";
 import { OBSERVED_NAME } from "../observedStore.ts";
 import { STATUS_NAME } from "../controller/status.ts";
 import { recordNames } from "../recordStore.ts";
-import { CONTROLLER, metadataOf, serviceAccount, type PrintedManifest } from "./manifest.ts";
+import { CONTROLLER, ownMetadata, serviceAccount, type PrintedManifest } from "./manifest.ts";
 
 /** The actor on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
 export type Account = "controller" | "one-shot" | "reader";
@@ -46,7 +46,7 @@ const ACTORS: Readonly<Record<Account, string>> = {
 export function targetManifests(grant: TargetGrant): readonly PrintedManifest[] {
   const { landscape, actor, accountNamespace } = grant;
   const name = NAMES[actor];
-  const metadata = metadataOf(name, landscape.namespace, { "kyma-modules/landscape": landscape.name });
+  const metadata = ownMetadata(name, landscape.namespace, { "kyma-modules/landscape": landscape.name });
   const where = `On the control plane of ${landscape.name}: `;
   const account: PrintedManifest = {
     purpose: `${where}the ServiceAccount of ${ACTORS[actor]}.`,
@@ -60,7 +60,7 @@ export function targetManifests(grant: TargetGrant): readonly PrintedManifest[] 
     },
     {
       purpose: `${where}binds that Role to the ServiceAccount.`,
-      object: bindingOf(metadata, accountNamespace ?? landscape.namespace),
+      object: roleBinding(metadata, accountNamespace ?? landscape.namespace),
     },
   ];
 }
@@ -103,7 +103,7 @@ function ruleOn(resources: readonly Resource[], verbs: readonly string[], resour
   };
 }
 
-function bindingOf(metadata: KubernetesObject["metadata"], accountNamespace: string): KubernetesObject {
+function roleBinding(metadata: KubernetesObject["metadata"], accountNamespace: string): KubernetesObject {
   const { name } = metadata;
   return {
     apiVersion: `${RBAC}/v1`,

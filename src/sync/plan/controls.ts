@@ -119,7 +119,7 @@ function parseInstructions(text: string): ReadonlyMap<string, Instruction> | und
   if (!isRecord(value)) return undefined;
   const instructions = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Instruction])[] => {
     const { by, reason, at, halt } = isRecord(one) ? one : {};
-    const [atMs, haltMs] = [timeOf(at), halt === undefined ? undefined : timeOf(halt)];
+    const [atMs, haltMs] = [controlTime(at), halt === undefined ? undefined : controlTime(halt)];
     const isInstruction = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
     return isInstruction && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
   });
@@ -127,7 +127,7 @@ function parseInstructions(text: string): ReadonlyMap<string, Instruction> | und
 }
 
 /** Unix milliseconds; NaN for an invalid time. */
-function timeOf(value: unknown): number {
+function controlTime(value: unknown): number {
   return Date.parse(String(value));
 }
 

@@ -4,7 +4,7 @@ import { textAt } from "../../document/fields.ts";
 import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
 import { compare, compareOnce, type Difference, fieldText } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
-import { lastForeignManager, ownersOf, specAuthors } from "../../kubernetes/ownership.ts";
+import { lastForeignManager, fieldOwners, specAuthors } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { isOurs, type PlanInput } from "./input.ts";
 import { type ItemOf, objectName, type PlanItem } from "./item.ts";
@@ -119,7 +119,7 @@ function restrictedChange(
 
 /** The clients that made differences, as far as `managedFields` show. */
 export function culprits(live: KubernetesObject, differences: readonly Difference[]): readonly string[] {
-  const owners = [...new Set(differences.flatMap(({ path }) => ownersOf(live, path)))];
+  const owners = [...new Set(differences.flatMap(({ path }) => fieldOwners(live, path)))];
   const last = lastForeignManager(live);
   return owners.length > 0 || last === undefined ? owners : [last];
 }

@@ -18,7 +18,7 @@ import {
   type WaveHalt,
 } from "./records.ts";
 import { validAcceptances } from "./refusals.ts";
-import { clustersOf, judgeSoak } from "./soak.ts";
+import { waveClusters, judgeSoak } from "./soak.ts";
 
 /** A version from which a channel went down by hand. It counts as held in every channel. */
 export interface HeldByDecrease {
@@ -45,7 +45,7 @@ export interface GateInput {
 }
 
 /** The gate for the wanted entries of a landscape. */
-export function gateOf(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
+export function entryGate(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
   const moves = new Map(input.moves.map((move) => [entryKey(move), move]));
   const eachBlocked = (judge: (entry: ChannelEntry) => Waiting | undefined): ReadonlyMap<string, Waiting> =>
     new Map(
@@ -55,7 +55,7 @@ export function gateOf(entries: readonly ChannelEntry[], input: GateInput): Entr
       }),
     );
   const holds = eachBlocked((entry) => holdOn(entry, input));
-  const waves = eachBlocked((entry) => waveOf(entry, moves.get(entryKey(entry)), input));
+  const waves = eachBlocked((entry) => waveWait(entry, moves.get(entryKey(entry)), input));
   return { holds, waves, accepted: validAcceptances(input.catalogue, input.earlier.values(), input.nowMs) };
 }
 
@@ -91,7 +91,7 @@ export function earlierFor(
   return step && { name: step.landscape, soakMs: isHotfix ? step.hotfixSoakMs : step.soakMs };
 }
 
-function waveOf(entry: ChannelEntry, move: GatedMove | undefined, input: GateInput): Waiting | undefined {
+function waveWait(entry: ChannelEntry, move: GatedMove | undefined, input: GateInput): Waiting | undefined {
   const before = earlierFor(entry, input.landscape, input.catalogue);
   if (before === undefined) return undefined;
   const records = input.earlier.get(before.name) ?? { kind: "none" };
@@ -112,7 +112,7 @@ function waitFor(
     case "none":
       return { reason: `${name} comes first, but has no records yet: sync ${name} first` };
     case "known":
-      return soakOf(entry, before, records.entries.get(entryKey(entry))?.current, nowMs);
+      return soakWait(entry, before, records.entries.get(entryKey(entry))?.current, nowMs);
   }
 }
 
@@ -125,7 +125,7 @@ function hasServed(entry: ChannelEntry, records: EarlierRecords): boolean {
   return served.some((one) => one?.version === entry.version && one.specHash === entry.specHash);
 }
 
-function soakOf(
+function soakWait(
   entry: ChannelEntry,
   { name, soakMs }: EarlierLandscape,
   current: ServedVersion | undefined,
@@ -144,13 +144,13 @@ function soakOf(
     case "stalled": {
       const { inOrder } = soaked.wave;
       return {
-        reason: `its soak stands in ${name}: only ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
+        reason: `its soak stands in ${name}: only ${inOrder} of ${waveClusters(soaked.wave)} clusters are in order`,
       };
     }
     case "uncompared": {
       const { failing } = soaked.wave;
       return {
-        reason: `${failing} of ${clustersOf(soaked.wave)} clusters of ${name} fail, and it is unknown how many failed before it was applied. Ignore this: --now --reason`,
+        reason: `${failing} of ${waveClusters(soaked.wave)} clusters of ${name} fail, and it is unknown how many failed before it was applied. Ignore this: --now --reason`,
         isUnknown: true,
       };
     }
@@ -185,7 +185,7 @@ export interface Interim {
  * For each entry whose version is not due yet: the newest version above the live one that has soaked in the earlier
  * landscape and is not held. Without interim versions, a module with a patch every day would never advance.
  */
-export function interimsOf(
+export function entryMoveInterims(
   moves: readonly EntryMoveRequest[],
   { waves }: Pick<EntryGate, "waves">,
   input: GateInput,

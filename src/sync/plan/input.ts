@@ -1,7 +1,7 @@
 import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import type { Generation } from "../../catalogue/settings.ts";
 import type { ModuleUser, Users } from "../../fleet/users.ts";
-import { setOf } from "../../kubernetes/applySet.ts";
+import { applySetOwner } from "../../kubernetes/applySet.ts";
 import { DESIRED_ANNOTATION, type KubernetesObject } from "../../kubernetes/object.ts";
 import { managesSpec } from "../../kubernetes/ownership.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
@@ -184,7 +184,7 @@ export function foundArtifact(artifacts: Artifacts, module: string, version: str
  * killed adoption leaves our field manager, and another client may have made the object again under a recorded name.
  */
 export function isOurs(object: KubernetesObject, { desired, live }: Pick<PlanInput, "desired" | "live">): boolean {
-  const set = setOf(object, desired.target);
+  const set = applySetOwner(object, desired.target);
   if (set !== "none") return set === "ours";
   const managed = managesSpec(object);
   // Others made it, or took it over completely.

@@ -179,18 +179,18 @@ export interface Plan {
 }
 
 /** All items of a plan: the parent, then templates, release metas and removals. */
-export function itemsOf({ parent, modules }: Plan): readonly PlanItem[] {
+export function planItems({ parent, modules }: Plan): readonly PlanItem[] {
   const items = modules.flatMap((module) => module.items);
-  return [parent, ...items.toSorted((a, b) => rankOf(a) - rankOf(b))];
+  return [parent, ...items.toSorted((a, b) => itemRank(a) - itemRank(b))];
 }
 
-function rankOf(item: PlanItem): number {
+function itemRank(item: PlanItem): number {
   const isTemplate = item.object.kind === "ModuleTemplate";
   return item.kind === "prune" ? (isTemplate ? 3 : 2) : isTemplate ? 0 : 1;
 }
 
 /** All entries of a plan, module by module. */
-export function entriesOf({ modules }: Plan): readonly EntryItem[] {
+export function planEntries({ modules }: Plan): readonly EntryItem[] {
   return modules.flatMap(({ entries }) => entries);
 }
 

@@ -8,7 +8,7 @@ import { asBlocker } from "./moves.ts";
 import { channelTemplate, channelTemplates, versionTemplates, wantedTemplates } from "./objects.ts";
 import { judgeReleaseMeta, judgeTerms, keepWhole } from "./releaseMeta.ts";
 import { judgeParent } from "./set.ts";
-import { isWithheld, remember, settledPlan, slicesOf, unsettledSlices } from "./slices.ts";
+import { isWithheld, remember, settledPlan, planSlices, unsettledSlices } from "./slices.ts";
 import { type ModuleState, moduleState, recordedSlice, requestedMoves } from "./state.ts";
 
 /**
@@ -31,7 +31,7 @@ export function plan(input: PlanInput): Plan {
 }
 
 function planModules(input: PlanInput, noRemoval: Refused | undefined): readonly ModulePlan[] {
-  return [...slicesOf(input).values()]
+  return [...planSlices(input).values()]
     .map((slice) => planSlice(slice, input, noRemoval))
     .filter(({ entries, items }) => entries.length + items.length > 0);
 }
@@ -97,7 +97,7 @@ function planModule(state: ModuleState): ModulePlan {
 }
 
 /** The entries whose wanted version differs from the live one, whether they may move or not. */
-export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
+export function planMoves(input: PlanInput): readonly EntryMoveRequest[] {
   return unsettledSlices(input).flatMap((slice) => requestedMoves(moduleState(slice, input)));
 }
 
@@ -112,7 +112,7 @@ function notesOn({ live, artifacts, options, desired }: PlanInput): readonly str
 
 /** Plans one module again, after part of its input was read again. */
 export function planModuleAgain(name: string, input: PlanInput, noRemoval: Refused | undefined): ModulePlan {
-  const slice = slicesOf(input).get(name);
+  const slice = planSlices(input).get(name);
   return slice === undefined
     ? { module: name, entries: [], terms: undefined, items: [] }
     : planSlice(slice, input, noRemoval);

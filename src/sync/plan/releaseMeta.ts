@@ -1,7 +1,7 @@
 import { composeReleaseMeta, releaseMetaVersions } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
-import { changedTerms, type ModuleTerms, readReleaseMeta, termsOf } from "../../kubernetes/releaseMeta.ts";
+import { changedTerms, type ModuleTerms, readReleaseMeta, releaseTerms } from "../../kubernetes/releaseMeta.ts";
 import { judgeDesired, writeBlocker } from "./difference.ts";
 import { foundArtifact, isOurs } from "./input.ts";
 import { type ItemOf, objectName, type PlanItem, type Refused } from "./item.ts";
@@ -37,7 +37,7 @@ export function judgeTerms(state: ModuleState): Terms {
   if (meta !== undefined && !isOurs(meta, state) && !options.adopt)
     return { effective: terms, applied: undefined, accepted: [], refused: [] };
   const [last] = [...state.recorded.values()].flatMap((record) => record.terms ?? []);
-  const live = meta === undefined ? (last ?? termsOnClusters(state) ?? terms) : termsOf(meta);
+  const live = meta === undefined ? (last ?? termsOnClusters(state) ?? terms) : releaseTerms(meta);
   const recorded = last ?? live;
   return compareTerms(live, recorded, state.terms ?? recorded, state);
 }

@@ -8,7 +8,7 @@ import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { specAuthors } from "../../kubernetes/ownership.ts";
 import { readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState } from "./input.ts";
-import { type EntryItem, itemsOf, type ObjectName, type Plan } from "./item.ts";
+import { type EntryItem, planItems, type ObjectName, type Plan } from "./item.ts";
 import {
   entryHolder,
   type EntryRecord,
@@ -63,7 +63,7 @@ interface RestoringSync {
 
 /** The kinds and names of the objects that a plan makes. */
 export function createdObjects(plan: Plan): ReadonlySet<string> {
-  return new Set(itemsOf(plan).flatMap(({ kind, object }) => (kind === "create" ? [objectKey(object)] : [])));
+  return new Set(planItems(plan).flatMap(({ kind, object }) => (kind === "create" ? [objectKey(object)] : [])));
 }
 
 function objectKey({ kind, name }: ObjectName): string {
@@ -130,7 +130,7 @@ const contentsOf = oncePer((entries: readonly RecordedEntry[]) =>
   oncePer((templates: readonly KubernetesObject[]): readonly LiveContent[] => {
     const byName = new Map(templates.map((template) => [template.metadata.name, template]));
     const contents = entries.flatMap((entry) => {
-      const content = entry.specHash === "" ? undefined : contentOf(entry, byName);
+      const content = entry.specHash === "" ? undefined : servedContent(entry, byName);
       return content === undefined ? [] : [content];
     });
     const same = Map.groupBy(contents, ({ uid, version, specHash, mandatory }) =>
@@ -143,7 +143,7 @@ const contentsOf = oncePer((entries: readonly RecordedEntry[]) =>
 );
 
 /** A version has its own template; up to lifecycle-manager 1.7, one per channel. */
-function contentOf(
+function servedContent(
   { module, channel, version, specHash, commit, mandatory, appliedMs, restoredMs, deadlineMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,
 ): LiveContent | undefined {

@@ -4,13 +4,13 @@ import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { oncePer } from "../../document/once.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import { releaseModule, namedTemplates } from "../../kubernetes/releaseMeta.ts";
 import { isOurs, type LiveState, type ModuleSlice, OPEN_GATE, type PlanInput } from "./input.ts";
 import type { ModulePlan } from "./item.ts";
 import { entriesIn, type EntryRecord, placeOfKey, recordedNames, type Records } from "./records.ts";
 
 /** The desired and the live state by module, in the order of names. */
-export function slicesOf({ desired, live }: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ModuleSlice> {
+export function planSlices({ desired, live }: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ModuleSlice> {
   return slicesOfState(live)(desired);
 }
 
@@ -82,7 +82,7 @@ const wantedOwners = oncePer(
 
 const namedOwners = oncePer(
   ({ releaseMetas }: LiveState): ReadonlyMap<string, string> =>
-    new Map(releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, moduleOf(meta)] as const))),
+    new Map(releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, releaseModule(meta)] as const))),
 );
 
 /** The module in the label or the spec of a template. Both may have been edited, so one that matches the name wins. */
@@ -96,7 +96,7 @@ function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject
 function namesByOthers(input: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const names = new Map<string, Map<string, string>>();
   for (const meta of input.live.releaseMetas) {
-    const module = moduleOf(meta);
+    const module = releaseModule(meta);
     if (meta.metadata.name === module && isOurs(meta, input)) continue;
     const known = names.get(module) ?? new Map<string, string>();
     names.set(module, known);
@@ -135,7 +135,7 @@ export function settledPlan(slice: ModuleSlice, { desired, live }: PlanInput): M
 
 /** The modules without a cached plan. */
 export function unsettledSlices(input: PlanInput): readonly ModuleSlice[] {
-  return [...slicesOf(input).values()].filter((slice) => settledPlan(slice, input) === undefined);
+  return [...planSlices(input).values()].filter((slice) => settledPlan(slice, input) === undefined);
 }
 
 /**

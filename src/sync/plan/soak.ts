@@ -28,7 +28,7 @@ export function advanceWave(
 ): WaveRecord {
   const numbers = { failing: counts.failing.count, inOrder: counts.inOrder, pending: counts.pending, countedMs: nowMs };
   const share = failingShare(numbers);
-  const last = before ?? firstOf(version, share);
+  const last = before ?? firstWaveRecord(version, share);
   if (last.halt !== undefined && (resumedMs ?? -Infinity) < last.halt.sinceMs)
     return { ...last, ...numbers, isInOrder: false };
   const { isResumed, baseline } = accepted(last);
@@ -53,7 +53,7 @@ function worstShare({ failing, mayFail, inOrder }: WaveCounts): number {
 }
 
 /** Before the first count. */
-function firstOf({ sinceMs, baseline }: CountedVersion, share: number): WaveRecord {
+function firstWaveRecord({ sinceMs, baseline }: CountedVersion, share: number): WaveRecord {
   const none = { failing: 0, inOrder: 0, pending: 0, soakedMs: 0, isInOrder: true, isResumed: false, halt: undefined };
   return { ...none, countedMs: sinceMs, baseline: baseline ?? share };
 }
@@ -141,17 +141,21 @@ function whyUncounted(wave: WaveRecord, soakMs: number, nowMs: number): "early" 
 
 /** Judges the clusters by the last count. */
 function judgeCount(wave: WaveRecord, baseline: number | undefined): Soaked {
-  if (wave.isInOrder) return { kind: "soaked", users: clustersOf(wave) === 0 ? "none" : "in order" };
+  if (wave.isInOrder) return { kind: "soaked", users: waveClusters(wave) === 0 ? "none" : "in order" };
   const isUnknown = baseline === undefined && wave.failing > 0 && !wave.isResumed && isMostlyInOrder(wave);
   return { kind: isUnknown ? "uncompared" : "stalled", wave };
 }
 
 /** Whether more than half of the clusters are in order; true without clusters. */
 export function isMostlyInOrder(numbers: Pick<WaveRecord, "failing" | "inOrder" | "pending">): boolean {
-  return clustersOf(numbers) === 0 || numbers.inOrder * 2 > clustersOf(numbers);
+  return waveClusters(numbers) === 0 || numbers.inOrder * 2 > waveClusters(numbers);
 }
 
 /** The total number of clusters. */
-export function clustersOf({ failing, inOrder, pending }: Pick<WaveRecord, "failing" | "inOrder" | "pending">): number {
+export function waveClusters({
+  failing,
+  inOrder,
+  pending,
+}: Pick<WaveRecord, "failing" | "inOrder" | "pending">): number {
   return failing + inOrder + pending;
 }

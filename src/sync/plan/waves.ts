@@ -61,7 +61,7 @@ export function advanceWaves(
   records: ReadonlyMap<string, EntryRecord>,
   context: WaveContext,
 ): ReadonlyMap<string, EntryRecord> {
-  const demandOf = demandsOf(context);
+  const demandOf = waveDemands(context);
   return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, demandOf(key), context)]));
 }
 
@@ -74,7 +74,7 @@ export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
   context: Omit<WaveContext, "resumes" | "absent">,
 ): ReadonlyMap<string, EntryRecord> {
-  const demandOf = demandsOf(context);
+  const demandOf = waveDemands(context);
   return new Map(
     [...records].map(([key, record]) => [
       key,
@@ -108,7 +108,7 @@ export function isAnyUncounted(
   records: ReadonlyMap<string, EntryRecord>,
   context: WaveScope & Pick<WaveContext, "nowMs">,
 ): boolean {
-  const demandOf = demandsOf(context);
+  const demandOf = waveDemands(context);
   return [...records].some(
     ([key, { current }]) => current !== undefined && isUncounted(current, context.nowMs) && demandOf(key) !== undefined,
   );
@@ -121,18 +121,18 @@ function isUncounted({ wave }: ServedVersion, nowMs: number): boolean {
 
 /** Whether an entry still soaks or has pending clusters, so that its clusters must be counted again soon. */
 export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
-  const demandOf = demandsOf(context);
+  const demandOf = waveDemands(context);
   return [...records].some(([key, { current }]) => {
     const demand = demandOf(key);
     if (current === undefined || demand === undefined) return false;
     const { wave } = current;
-    const ends = wave === undefined || wave.isInOrder ? endsOf(current, demand) : [];
+    const ends = wave === undefined || wave.isInOrder ? waveEnds(current, demand) : [];
     return ends.some((end) => end > context.nowMs) || (wave !== undefined && wave.pending > 0);
   });
 }
 
 /** The channel of an entry. Records do not name mandatory channels; a mandatory module is in one of them. */
-export function channelOf(
+export function entryChannel(
   { channel, module, mandatory }: Pick<EntryStep, "channel" | "module" | "mandatory">,
   { channels }: Catalogue,
 ): Channel | undefined {
@@ -142,14 +142,14 @@ export function channelOf(
 }
 
 /** The demand on an entry, by its key. Cached per release channel: there are thousands of entries, and few channels. */
-function demandsOf({ catalogue, landscape }: WaveScope): (key: string) => WaveDemand | undefined {
+function waveDemands({ catalogue, landscape }: WaveScope): (key: string) => WaveDemand | undefined {
   const known = new Map<string, WaveDemand | undefined>();
   return (key) => {
     const { channel, module } = placeOfKey(key);
     const mandatory = channel === MANDATORY;
     const about = mandatory ? key : channel;
     if (known.has(about)) return known.get(about);
-    const found = channelOf({ channel, module, mandatory }, catalogue);
+    const found = entryChannel({ channel, module, mandatory }, catalogue);
     const demand = found && demandOn(landscape, found.landscapes, catalogue.settings);
     known.set(about, demand);
     return demand;
@@ -221,6 +221,6 @@ function isDue(last: WaveRecord | undefined, nowMs: number): boolean {
 }
 
 /** The times at which the soaks of a version end while it stays in order, as far as known. */
-function endsOf({ sinceMs, wave }: ServedVersion, { soaksMs }: WaveDemand): readonly number[] {
+function waveEnds({ sinceMs, wave }: ServedVersion, { soaksMs }: WaveDemand): readonly number[] {
   return soaksMs.map((soakMs) => (wave === undefined ? sinceMs + soakMs : wave.countedMs + soakMs - wave.soakedMs));
 }

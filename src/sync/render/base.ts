@@ -9,7 +9,7 @@ import type { ModuleTemplateSpec } from "../../catalogue/template.ts";
 import { parseVersion } from "../../catalogue/version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedEntries, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
+import { releaseModule, namedEntries, releaseTerms, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { isMandatoryTemplate } from "../plan/state.ts";
 import { entryKey } from "../plan/records.ts";
 import { FOLDERS, isIn } from "./folders.ts";
@@ -104,7 +104,7 @@ export function renderedBase(
     const read = named.map((one) => readEntry(one, mandatoryChannel));
     if (!read.every((entry) => entry !== undefined)) return path;
     entries.push(...read.map((entry) => ({ ...entry, template: isPerChannel ? object : undefined })));
-    if (!isPerChannel) terms.set(moduleOf(object), termsOf(object));
+    if (!isPerChannel) terms.set(releaseModule(object), releaseTerms(object));
   }
   const base = { entries: byKey(entries), terms, doubts: new Map() };
   return isPerChannel ? base : withTemplates(base, files);
@@ -181,7 +181,7 @@ function templateEntry(template: KubernetesObject): NamedEntry {
 }
 
 function metaEntries(meta: KubernetesObject): readonly NamedEntry[] {
-  return namedEntries(meta).map(({ channel, version }) => ({ module: moduleOf(meta), channel, version }));
+  return namedEntries(meta).map(({ channel, version }) => ({ module: releaseModule(meta), channel, version }));
 }
 
 function readEntry({ module, channel, version }: NamedEntry, mandatoryChannel: string): BaseEntry | undefined {

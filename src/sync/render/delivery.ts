@@ -29,7 +29,7 @@ export function argoApplication(
     object: {
       apiVersion: "argoproj.io/v1alpha1",
       kind: "Application",
-      metadata: { name: nameOf(landscape), namespace: "argocd" },
+      metadata: { name: renderedLandscapeName(landscape), namespace: "argocd" },
       spec: {
         project: "default",
         source: {
@@ -66,7 +66,7 @@ export function fluxObjects(
   { url, branch, folder }: RenderedSource,
   { git, kubeconfig }: FluxSecrets,
 ): readonly PrintedManifest[] {
-  const name = nameOf(landscape);
+  const name = renderedLandscapeName(landscape);
   const kustomization = (part: string, path: string, more: object): KubernetesObject => ({
     apiVersion: "kustomize.toolkit.fluxcd.io/v1",
     kind: "Kustomization",
@@ -106,7 +106,7 @@ export function fluxObjects(
 
 const FLUX_NAMESPACE = "flux-system";
 
-function nameOf({ name }: RenderedLandscape): string {
+function renderedLandscapeName({ name }: RenderedLandscape): string {
   return `kyma-modules-${name}`;
 }
 

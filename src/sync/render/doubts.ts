@@ -5,15 +5,15 @@ import type { PolicyFile } from "../../catalogue/draft.ts";
 import type { RecordedChange } from "../../catalogue/history/history.ts";
 import type { Histories } from "../../catalogue/history/moduleHistory.ts";
 import { parseChannelName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
-import { placeOf } from "../../catalogue/paths.ts";
-import { componentOf } from "../../catalogue/template.ts";
+import { cataloguePlace } from "../../catalogue/paths.ts";
+import { templateComponent } from "../../catalogue/template.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { changedTerms, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { Base } from "./base.ts";
 
-/** Whether `doubtsOf` reads the file at `path`: the policy of a channel, or the settings of a module. */
+/** Whether `baseDoubts` reads the file at `path`: the policy of a channel, or the settings of a module. */
 export function isSettings(path: string): boolean {
-  const kind = placeOf(path)?.kind;
+  const kind = cataloguePlace(path)?.kind;
   return kind === "policy" || kind === "module";
 }
 
@@ -25,7 +25,7 @@ type Doubts = readonly (readonly [module: string, because: string])[];
  *
  * Takes:  `changes` of the files that `isSettings` accepts, and others; `channels` at head.
  */
-export function doubtsOf(
+export function baseDoubts(
   changes: readonly RecordedChange[],
   histories: Histories,
   { terms, target: { landscape } }: Pick<Compilation, "terms" | "target">,
@@ -39,7 +39,7 @@ export function doubtsOf(
       : [];
   });
   const ofChannels = changes.flatMap((change): Doubts => {
-    const place = placeOf(change.path);
+    const place = cataloguePlace(change.path);
     const channel = place?.kind === "policy" ? parseChannelName(place.channel) : undefined;
     if (channel === undefined || !isMoved(change, channels.get(channel), landscape)) return [];
     const because = `the kind or the landscapes of the channel ${channel} were different once`;
@@ -63,7 +63,7 @@ function termsBefore(
   const said = [...(isLate ? [{}] : []), ...own.flatMap(termsIn)];
   const components = (): readonly ModuleTerms[] =>
     states.flatMap((state): readonly ModuleTerms[] => {
-      const { name } = componentOf(state.template()?.object ?? NOTHING_SERVED);
+      const { name } = templateComponent(state.template()?.object ?? NOTHING_SERVED);
       return name === undefined ? [] : [{ ocmComponentName: name }];
     });
   return said.flatMap((one: ModuleTerms) =>

@@ -18,7 +18,7 @@ import {
   type BaseEntry,
   type EntryPlace,
 } from "./base.ts";
-import { doubtsOf, isSettings } from "./doubts.ts";
+import { baseDoubts, isSettings } from "./doubts.ts";
 import type { RenderInput } from "./input.ts";
 import { type ReadHistories, readWholeHistories } from "../../reading/histories.ts";
 
@@ -148,7 +148,7 @@ async function readOther(
     case "history": {
       const { dated, histories } = await readRendered(catalogue.revision ?? "HEAD", history, run);
       const entries = historicEntries(histories, [catalogue], { target, isRendered: () => false });
-      return { entries, terms: new Map(), doubts: doubtsOf(dated.changes, histories, desired, catalogue.channels) };
+      return { entries, terms: new Map(), doubts: baseDoubts(dated.changes, histories, desired, catalogue.channels) };
     }
   }
 }

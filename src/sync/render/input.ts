@@ -1,7 +1,7 @@
 import { composeReleaseMeta, releaseMetaVersions, type Compilation } from "../../catalogue/compile.ts";
 import { deadlineIn } from "../../catalogue/wave.ts";
 import { NO_USERS, type ModuleUser, type Users } from "../../fleet/users.ts";
-import { gateOf, type GateInput } from "../plan/gate.ts";
+import { entryGate, type GateInput } from "../plan/gate.ts";
 import { CAREFUL, type LiveState, type PlanInput } from "../plan/input.ts";
 import { entryKey, type EntryRecord } from "../plan/records.ts";
 import type { Base, BaseEntry } from "./base.ts";
@@ -31,7 +31,7 @@ export function planInput(input: RenderInput, without: ReadonlySet<BaseEntry>): 
   const entries = [...input.base.entries.values()].filter((entry) => !without.has(entry));
   const { target } = desired;
   const wanted = desired.entries.map((entry) => ({ ...entry, template: unmarked(entry.template, target) }));
-  const gate = gateOf(desired.entries, { catalogue, landscape, decreases, nowMs, moves: [], earlier: new Map() });
+  const gate = entryGate(desired.entries, { catalogue, landscape, decreases, nowMs, moves: [], earlier: new Map() });
   return {
     desired: { ...desired, entries: wanted },
     claim: {
@@ -63,11 +63,11 @@ function liveState(entries: readonly BaseEntry[], { base, desired: { target, ter
     parent: undefined,
     templates: [...new Map(templates.map((template) => [template.metadata.name, template])).values()],
     releaseMetas: target.generation === "version-templates" ? releaseMetas : [],
-    records: { kind: "known", entries: new Map(entries.map((entry) => [entryKey(entry), recordOf(entry)])) },
+    records: { kind: "known", entries: new Map(entries.map((entry) => [entryKey(entry), baseRecord(entry)])) },
   };
 }
 
-function recordOf({ version }: BaseEntry): EntryRecord {
+function baseRecord({ version }: BaseEntry): EntryRecord {
   const current = { version, specHash: "", sinceMs: 0, accepted: [], now: undefined };
   return { current, next: undefined, previous: [], terms: undefined };
 }

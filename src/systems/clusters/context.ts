@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import { type ClusterSupply, Fault } from "../../ports.ts";
 import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
-import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
+import { readKubeconfig } from "../kubernetes/kubeconfig.ts";
 
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
@@ -40,7 +40,7 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
       await Promise.race([taken.promise, held]);
       return {
         cluster: openCluster(access),
-        kubeconfig: () => kubeconfigOf({ context }),
+        kubeconfig: () => readKubeconfig({ context }),
         giveBack: async () => {
           free.resolve(undefined);
           await held;

@@ -80,7 +80,7 @@ function isAlive(pid: number): boolean {
 
 async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): Promise<MadeCluster> {
   const kubeconfig = join(tmpdir(), `${name}.kubeconfig`);
-  const image = kubernetes === undefined ? [] : ["--image", imageOf(kubernetes)];
+  const image = kubernetes === undefined ? [] : ["--image", nodeImage(kubernetes)];
   const stop = async (): Promise<void> => {
     // A signal of its own, so that it also runs after an interruption.
     const within = { ...run, signal: AbortSignal.timeout(REMOVAL_MS) };
@@ -112,7 +112,7 @@ async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): 
 const REMOVAL_MS = 60_000;
 
 /** kind publishes an image for the first patch of every minor version. */
-export function imageOf(kubernetes: string): string {
+export function nodeImage(kubernetes: string): string {
   return `kindest/node:v${/^\d+\.\d+$/.test(kubernetes) ? `${kubernetes}.0` : kubernetes}`;
 }
 

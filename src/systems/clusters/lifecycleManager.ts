@@ -65,7 +65,7 @@ export async function startLifecycleManager(
       newName: () => `smoke-${++names}`,
       publish: registry.publish,
       mustRun: () => {
-        if (ended !== undefined) throw faultOf(ended, program);
+        if (ended !== undefined) throw managerFault(ended, program);
       },
       close,
     };
@@ -86,7 +86,7 @@ export function managerProgram({ LIFECYCLE_MANAGER: program = "" }: Variables): 
 }
 
 /** Explains exit code 2: a Go program uses it for an unknown flag. */
-function faultOf(ended: Ended, program: string): Fault {
+function managerFault(ended: Ended, program: string): Fault {
   if (!ended.outcome.endsWith("code 2") || ended.tail.includes("panic:")) return endedFault(ended);
   const message = `${program} does not accept the flags of lifecycle-manager 1.20.`;
   return new Fault("CONFIGURATION", `${message} Name a program of that version, or a newer one.`);

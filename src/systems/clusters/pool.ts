@@ -1,5 +1,5 @@
 import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
-import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
+import { readKubeconfig } from "../kubernetes/kubeconfig.ts";
 
 /** A cluster that the pool created. */
 export interface MadeCluster {
@@ -36,7 +36,7 @@ export function pooled(
       const { cluster, kubeconfig } = made;
       return {
         cluster,
-        kubeconfig: () => kubeconfigOf({ kubeconfig }),
+        kubeconfig: () => readKubeconfig({ kubeconfig }),
         giveBack: async (isClean) => {
           if (isClean) free.push(made);
           else {

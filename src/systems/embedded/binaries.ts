@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { type Environment, findOnPath } from "../environment.ts";
 import { build } from "./build.ts";
-import { download, sourceOf } from "./download.ts";
-import { cacheOf, fill, fillAlone, hasPrograms } from "./programCache.ts";
+import { download, downloadSource } from "./download.ts";
+import { programCache, fill, fillAlone, hasPrograms } from "./programCache.ts";
 import {
   type Binaries,
   type BinariesProgress,
@@ -24,7 +24,7 @@ const PACKAGES = ["k8s.io/kubernetes/cmd/kube-apiserver", "go.etcd.io/etcd/serve
  */
 export async function findBinaries(environment: Environment, progress: BinariesProgress, run: Run): Promise<Binaries> {
   if (environment.assets !== undefined) return fromAssets(environment.assets);
-  const cache = cacheOf(environment);
+  const cache = programCache(environment);
   const cached = await cachedBinaries(cache);
   if (cached !== undefined) return cached;
   return fillAlone(
@@ -52,13 +52,13 @@ async function fillAnyhow(
   progress: BinariesProgress,
   run: Run,
 ): Promise<Binaries> {
-  const downloaded = await fill(folderOf(cache, DOWNLOADED_VERSION), PROGRAMS, (folder) =>
+  const downloaded = await fill(programFolder(cache, DOWNLOADED_VERSION), PROGRAMS, (folder) =>
     download(folder, environment, progress, run),
   );
   if (!downloaded.made) {
     const canBuild = (await findOnPath("go", environment.variables)) !== undefined;
     progress(`no download of etcd and kube-apiserver: ${downloaded.why}${canBuild ? "; building them instead" : ""}`);
-    const built = await fill(folderOf(cache, BUILT_VERSION), PROGRAMS, (folder) =>
+    const built = await fill(programFolder(cache, BUILT_VERSION), PROGRAMS, (folder) =>
       build({ packages: PACKAGES, folder }, environment, progress, run),
     );
     if (!built.made) throw missing(cache, environment, downloaded.why, built.why);
@@ -73,8 +73,8 @@ function missing(cache: string, environment: Environment, whyNoDownload: string,
   return new Fault(
     "BINARIES_MISSING",
     `no ${wanted} found to run a control plane: set KUBEBUILDER_ASSETS to a folder that has both, ` +
-      `or put them into ${folderOf(cache, BUILT_VERSION)}, ` +
-      `or allow the download from ${sourceOf(environment).base} (${whyNoDownload}), ` +
+      `or put them into ${programFolder(cache, BUILT_VERSION)}, ` +
+      `or allow the download from ${downloadSource(environment).base} (${whyNoDownload}), ` +
       `or install Go 1.26 or newer for a build (${whyNoBuild})`,
   );
 }
@@ -88,13 +88,13 @@ async function binariesIn(folder: string): Promise<Binaries | undefined> {
 /** The programs that an earlier run of any clone put into the cache. */
 async function cachedBinaries(cache: string): Promise<Binaries | undefined> {
   for (const version of [BUILT_VERSION, DOWNLOADED_VERSION]) {
-    const binaries = await binariesIn(folderOf(cache, version));
+    const binaries = await binariesIn(programFolder(cache, version));
     if (binaries !== undefined) return binaries;
   }
   return undefined;
 }
 
 /** The folder of one release for this platform. */
-function folderOf(cache: string, version: string): string {
+function programFolder(cache: string, version: string): string {
   return join(cache, `kubernetes-${version}-${platformName()}`);
 }

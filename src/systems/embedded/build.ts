@@ -29,7 +29,7 @@ export async function build(
 ): Promise<BinariesAttempt> {
   const go = await findOnPath("go", environment.variables);
   if (go === undefined) return { made: false, why: "there is no go on the PATH" };
-  const programs = packages.map(programOf);
+  const programs = packages.map(builtProgram);
   progress(`building ${programs.map(({ name }) => name).join(" and ")} with Go: a few minutes, once`);
   const log = `${folder}.log`;
   const program = {
@@ -56,7 +56,7 @@ export async function build(
 }
 
 /** Go names a program after the folder of its package, and etcd's is `server`. */
-function programOf(path: string): Readonly<Record<"built" | "name", string>> {
+function builtProgram(path: string): Readonly<Record<"built" | "name", string>> {
   const built = basename(path.replace(/\/v\d+$/, ""));
   return { built, name: built === "server" ? "etcd" : built };
 }

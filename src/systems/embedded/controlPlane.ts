@@ -11,7 +11,7 @@ import { prepareKeys, servingCertificate } from "./keys.ts";
 import { type KubeconfigCluster, writeKubeconfig } from "./kubeconfig.ts";
 import { claim } from "../files/lock.ts";
 import { pause } from "../pause.ts";
-import { programsOf } from "./programs.ts";
+import { controlPlanePrograms } from "./programs.ts";
 import type { Binaries } from "./releases.ts";
 import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
@@ -109,7 +109,7 @@ async function startIn(
   const [port = 0] = await freePorts(1);
   const server = `https://127.0.0.1:${port}`;
   const { name, binaries, dataDir, onIncident = logTo(run, server) } = options;
-  const programs = programsOf({ binaries, folder, port, isKept: dataDir !== undefined });
+  const programs = controlPlanePrograms({ binaries, folder, port, isKept: dataDir !== undefined });
   guarded.start(programs);
   const untilReady = (ended: Promise<unknown>, signal: AbortSignal): Promise<Readiness> =>
     readiness({ server, folder, token }, ended, { ...run, signal });

@@ -19,7 +19,7 @@ import {
 const PROGRESS_MS = 5_000;
 
 /** The download source of an environment. */
-export function sourceOf(environment: Environment): DownloadSource {
+export function downloadSource(environment: Environment): DownloadSource {
   return environment.source ?? officialSource();
 }
 
@@ -33,13 +33,13 @@ export async function download(
   progress: BinariesProgress,
   run: Run,
 ): Promise<BinariesAttempt> {
-  const { archive, base, deadlines } = sourceOf(environment);
+  const { archive, base, deadlines } = downloadSource(environment);
   if (archive === undefined) return { made: false, why: "there is no archive for this platform" };
   const address = `${base}/${archive.path}`;
   const file = `${folder}.tar.gz`;
   progress(`downloading etcd and kube-apiserver from ${address}`);
   // undici takes 60 ms to load: only a download pays for it.
-  const [{ HttpClient, NO_RETRIES }, { openDispatcher, proxiesOf }] = await Promise.all([
+  const [{ HttpClient, NO_RETRIES }, { openDispatcher, environmentProxies: proxiesOf }] = await Promise.all([
     import("../http/client.ts"),
     import("../http/proxies.ts"),
   ]);

@@ -61,7 +61,7 @@ function report(line: GuardReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function tailOf(log: string): string {
+function logTail(log: string): string {
   const file = openSync(log, "r");
   const { size } = fstatSync(file);
   const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
@@ -79,7 +79,7 @@ function start(program: GuardedProgram): void {
   closeSync(output);
   const { promise: ended, resolve } = Promise.withResolvers<undefined>();
   const end = (outcome: string, ok: boolean): void => {
-    if (stopping === undefined) report({ event: "ended", name: program.name, outcome, ok, tail: tailOf(program.log) });
+    if (stopping === undefined) report({ event: "ended", name: program.name, outcome, ok, tail: logTail(program.log) });
     resolve(undefined);
   };
   child.once("error", (error) => {

@@ -9,7 +9,7 @@ import type { BinariesAttempt, BinariesProgress } from "./releases.ts";
 const PARTIAL = ".partial-";
 
 /** The program cache that all clones of this user share. */
-export function cacheOf(environment: Environment): string {
+export function programCache(environment: Environment): string {
   return join(environment.cacheDir, "kyma-modules");
 }
 

@@ -15,7 +15,7 @@ interface Setup {
 }
 
 /** etcd and kube-apiserver, in the order in which they start. */
-export function programsOf(setup: Setup): readonly GuardedProgram[] {
+export function controlPlanePrograms(setup: Setup): readonly GuardedProgram[] {
   const { binaries, folder, isKept } = setup;
   const program = (name: string): Pick<GuardedProgram, "name" | "log" | "folder"> => ({
     name,

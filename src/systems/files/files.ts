@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { relative, sep } from "node:path";
 import { nameBytes, nameText } from "../../document/fileName.ts";
-import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
+import { fileSizeLimit, type SnapshotFile } from "../../document/snapshot.ts";
 import { Fault, type Source } from "../../ports.ts";
 import { isAbsent, problemText } from "../errno.ts";
 
@@ -47,7 +47,7 @@ interface DirectoryEntry {
 const LOST = "\ufffd";
 
 function entriesIn(folder: string): readonly DirectoryEntry[] {
-  const path = pathOf(folder);
+  const path = nativePath(folder);
   const entries = attempt(folder, () => readdirSync(path, { withFileTypes: true })) ?? [];
   if (!entries.some(({ name }) => name.includes(LOST))) return entries.map((entry) => ({ name: entry.name, entry }));
   const exact = attempt(folder, () => readdirSync(path, { withFileTypes: true, encoding: "buffer" })) ?? [];
@@ -55,7 +55,7 @@ function entriesIn(folder: string): readonly DirectoryEntry[] {
 }
 
 /** The path for the operating system. */
-function pathOf(path: string): string | Buffer {
+function nativePath(path: string): string | Buffer {
   return path.isWellFormed() ? path : nameBytes(path);
 }
 
@@ -70,19 +70,19 @@ function readEntry(
     return entriesIn(path).flatMap((child) => readEntry(root, `${name}/${child.name}`, child.entry, wants));
   }
   if (entry.isSymbolicLink()) {
-    const content = readLink(root, path, wants(name) ? maxBytesOf(name) : undefined);
+    const content = readLink(root, path, wants(name) ? fileSizeLimit(name) : undefined);
     return content === undefined ? [] : [[name, content]];
   }
   if (!entry.isFile() || !wants(name)) return [];
-  const content = readContent(path, maxBytesOf(name));
+  const content = readContent(path, fileSizeLimit(name));
   return content === undefined ? [] : [[name, content]];
 }
 
 function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
-  const size = attempt(path, () => statSync(pathOf(path)).size);
+  const size = attempt(path, () => statSync(nativePath(path)).size);
   if (size === undefined) return undefined;
   if (size > maxBytes) return { kind: "too-large", size };
-  const bytes = attempt(path, () => readFileSync(pathOf(path)));
+  const bytes = attempt(path, () => readFileSync(nativePath(path)));
   return bytes && { kind: "bytes", bytes };
 }
 
@@ -91,8 +91,8 @@ function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
  * `undefined`.
  */
 function readLink(root: string, path: string, maxBytes: number | undefined): SnapshotFile | undefined {
-  const target = attempt(path, () => nameText(realpathSync.native(pathOf(path), "buffer")));
-  const stats = target === undefined ? undefined : attempt(path, () => statSync(pathOf(target)));
+  const target = attempt(path, () => nameText(realpathSync.native(nativePath(path), "buffer")));
+  const stats = target === undefined ? undefined : attempt(path, () => statSync(nativePath(target)));
   if (target === undefined || stats === undefined) return { kind: "bad-link", target: NO_FILE };
   if (target !== root && !target.startsWith(root + sep)) return { kind: "bad-link", target };
   if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };

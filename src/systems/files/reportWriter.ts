@@ -17,7 +17,7 @@ export function checkReportFiles(paths: readonly string[]): void {
         `There is no folder ${dirname(path)} for ${path}. Create it, or name another file.`,
       );
     }
-    if (statsOf(path)?.isDirectory() === true) {
+    if (fileStats(path)?.isDirectory() === true) {
       throw new Fault("CONFIGURATION", `${path} is a folder. Name a file in it.`);
     }
   }
@@ -40,7 +40,7 @@ export async function writeReports(files: ReadonlyMap<string, string>, run: Run)
 }
 
 function write(path: string, text: string): void {
-  const stats = statsOf(path);
+  const stats = fileStats(path);
   // Write to a pipe or /dev/stderr: a rename would replace it by a file.
   if (stats !== undefined && !stats.isFile()) {
     writeFileSync(path, text);
@@ -51,7 +51,7 @@ function write(path: string, text: string): void {
   replaceFile(target, text);
 }
 
-function statsOf(path: string): Stats | undefined {
+function fileStats(path: string): Stats | undefined {
   return attempt(path, () => statSync(path, { throwIfNoEntry: false }));
 }
 

@@ -12,7 +12,7 @@ type GitAncestry = "forward" | "aside" | "behind" | "unrelated";
  * The relation of `commit` to `recorded`, which need not be in the clone. Throws HISTORY_TOO_SHALLOW if the clone is
  * too shallow to tell.
  */
-export async function ancestryOf(
+export async function compareAncestry(
   repository: Repository,
   commit: string,
   recorded: string,

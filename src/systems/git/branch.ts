@@ -2,7 +2,7 @@ import { foreignText } from "../../catalogue/proposalBranch.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type BranchElsewhere, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { holdsDraft } from "../content.ts";
-import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
+import { branchCheckout, makeCommit, moveBranch, moved, localTip } from "./commit.ts";
 import { gitBranchContent, type BranchTip } from "./content.ts";
 import type { Repository } from "./repository.ts";
 
@@ -18,8 +18,8 @@ export function openBranchForge(repository: Repository, baseRevision: string): F
       const found = await listBranches(repository, prefixes, base, run);
       const own = new Set(found.flatMap(({ branch, remote }) => (remote === undefined ? [branch] : [])));
       const local = found.filter(({ remote }) => remote === undefined);
-      const proposals = await Promise.all(local.map((one) => proposalOf(repository, one, base, run)));
-      const elsewhere = found.filter(({ branch }) => !own.has(branch)).map(elsewhereOf);
+      const proposals = await Promise.all(local.map((one) => branchProposal(repository, one, base, run)));
+      const elsewhere = found.filter(({ branch }) => !own.has(branch)).map(branchElsewhere);
       return { base, hasPulls: false, proposals, elsewhere };
     },
     propose: async (draft, known, run) => {
@@ -60,7 +60,7 @@ interface ListedBranch extends BranchTip {
 }
 
 /** A listed branch as one that this forge leaves alone. */
-export function elsewhereOf({ branch, tip, remote }: ListedBranch): BranchElsewhere {
+export function branchElsewhere({ branch, tip, remote }: ListedBranch): BranchElsewhere {
   return { branch, tip, pull: undefined, ...(remote !== undefined && { remote }) };
 }
 
@@ -87,10 +87,10 @@ export async function listBranches(
   });
 }
 
-async function proposalOf(repository: Repository, listed: ListedBranch, base: string, run: Run): Promise<Proposal> {
+async function branchProposal(repository: Repository, listed: ListedBranch, base: string, run: Run): Promise<Proposal> {
   const { branch, tip, hasWorktree } = listed;
   const content = await gitBranchContent(repository, listed, base, run);
-  const checkout = hasWorktree ? await checkoutOf(repository, branch, run) : undefined;
+  const checkout = hasWorktree ? await branchCheckout(repository, branch, run) : undefined;
   return { branch, tip, pull: undefined, content, digest: undefined, ...(checkout !== undefined && { checkout }) };
 }
 
@@ -106,7 +106,7 @@ async function propose(
   run: Run,
 ): Promise<Proposal> {
   const { branch, base } = draft;
-  const from = await tipOf(repository, branch, run);
+  const from = await localTip(repository, branch, run);
   const there = from === undefined ? undefined : await proposalAt(repository, branch, base, run);
   if (there !== undefined && there.content.isCurrent && holdsDraft(there.content, draft)) return there;
   refuseChanged(draft, known, there, from);
@@ -123,11 +123,11 @@ async function close(repository: Repository, proposal: Proposal, why: string, ru
   const { branch, tip } = proposal;
   if (!proposal.content.isMarked || proposal.content.others.length > 0) throw changedByOthers(proposal);
   await refuseCheckedOut(repository, branch, run);
-  const there = await tipOf(repository, branch, run);
+  const there = await localTip(repository, branch, run);
   if (there === undefined) return;
   if (there !== tip) throw moved(`The branch ${branch}`, tip, there);
   const trouble = await moveBranch(repository, { branch, commit: undefined, from: tip }, run);
-  if (trouble !== undefined && (await tipOf(repository, branch, run)) !== undefined)
+  if (trouble !== undefined && (await localTip(repository, branch, run)) !== undefined)
     throw await immovable(repository, { branch, from: tip, trouble }, run);
   run.log.info("removed the branch of a proposal", { branch, commit: tip, why });
 }
@@ -141,12 +141,12 @@ async function proposalAt(
   // Git also lists branches below a folder of that name.
   const found = await listBranches(repository, [branch], base, run);
   const listed = found.find((one) => one.branch === branch && one.remote === undefined);
-  return listed && (await proposalOf(repository, listed, base, run));
+  return listed && (await branchProposal(repository, listed, base, run));
 }
 
 /** Throws FORGE_CONFLICT if a working tree has the branch checked out, possibly without a commit. */
 async function refuseCheckedOut(repository: Repository, branch: string, run: Run): Promise<void> {
-  const folder = await checkoutOf(repository, branch, run);
+  const folder = await branchCheckout(repository, branch, run);
   if (folder === undefined) return;
   throw new Fault(
     "FORGE_CONFLICT",
@@ -196,7 +196,7 @@ interface ImmovableBranch {
  * language.
  */
 async function immovable(repository: Repository, { branch, from, trouble }: ImmovableBranch, run: Run): Promise<Fault> {
-  const now = await tipOf(repository, branch, run);
+  const now = await localTip(repository, branch, run);
   if (now !== from) return moved(`The branch ${branch}`, from, now);
   const names = await repository.lines(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
   const blocker = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));

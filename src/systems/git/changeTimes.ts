@@ -40,7 +40,7 @@ async function commitTimes(
   run: Run,
 ): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>();
-  for (const [root, within] of await rootsOf(folders, repository, run)) {
+  for (const [root, within] of await folderRoots(folders, repository, run)) {
     const git = repository.at(root);
     const asked = ["HEAD", "--", ...within];
     const edited = new Set(await git.fields(["diff", "-z", "--name-only", ...asked], run, OR_NOTHING));
@@ -52,7 +52,7 @@ async function commitTimes(
 }
 
 /** The folders by the top of their Git repository, without those outside of Git. */
-async function rootsOf(
+async function folderRoots(
   folders: readonly string[],
   repository: Repository,
   run: Run,

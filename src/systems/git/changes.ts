@@ -109,14 +109,14 @@ function linksTo(directory: string, changed: ReadonlySet<string>, listed: readon
   if (links.some((link) => changed.has(link))) return links;
   const root = realpathSync(directory);
   return links.filter(isWithinRoots).filter((link) => {
-    const target = targetOf(join(root, link));
+    const target = renameTarget(join(root, link));
     // If the target does not exist, the change may have removed it.
     return target === undefined || changed.has(relative(root, target).split(sep).join("/"));
   });
 }
 
 /** The target of a link; `undefined` if it does not exist. */
-function targetOf(path: string): string | undefined {
+function renameTarget(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {

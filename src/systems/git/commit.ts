@@ -81,7 +81,7 @@ export function moved(
 }
 
 /** The commit of a local branch; `undefined` if it does not exist. */
-export async function tipOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
+export async function localTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`;
   // In one command: between two commands another run may delete the branch.
   const found = await repository.lines(["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
@@ -93,7 +93,7 @@ export async function tipOf(repository: Repository, branch: string, run: Run): P
  * The working tree that has `branch` checked out: moving the branch would make its files look changed. Does not use
  * `worktreepath` of for-each-ref, which also names a bare repository, and a working tree that was deleted.
  */
-export async function checkoutOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
+export async function branchCheckout(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const listing = await repository.text(["worktree", "list", "--porcelain"], run);
   const entries = listing.split("\n\n").filter((text) => !/^prunable\b/m.test(text));
   const entry = entries.find((text) => text.split("\n").includes(`branch refs/heads/${branch}`));

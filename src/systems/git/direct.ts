@@ -2,8 +2,8 @@ import pLimit from "p-limit";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { isAncestor } from "./ancestry.ts";
-import { elsewhereOf, listBranches } from "./branch.ts";
-import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
+import { branchElsewhere, listBranches } from "./branch.ts";
+import { branchCheckout, makeCommit, moveBranch, moved, localTip } from "./commit.ts";
 import { lackingBranches } from "./kept.ts";
 import { readLog } from "./log.ts";
 import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
@@ -55,7 +55,7 @@ export function openDirectForge(
     look: async (prefixes, run) => {
       const { start: base, target } = await oneByOne(look, run);
       if (target.remote !== undefined) await refuseUnfetched(target.remote, heeded, run);
-      const elsewhere = (await listBranches(repository, prefixes, base, run)).map(elsewhereOf);
+      const elsewhere = (await listBranches(repository, prefixes, base, run)).map(branchElsewhere);
       return { base, hasPulls: false, proposals: [], elsewhere };
     },
     propose: (draft, _known, run) => oneByOne(propose, draft, run),
@@ -105,7 +105,7 @@ async function moveHere(repository: Repository, branch: string, step: PushStep, 
   const { commit, from } = step;
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
   if (trouble === undefined) return commit;
-  const now = await tipOf(repository, branch, run);
+  const now = await localTip(repository, branch, run);
   if (now === from) throw new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
   if (now !== undefined && (await isSame(repository, now, step, run))) return now;
   throw moved(branch, from, now);
@@ -127,7 +127,7 @@ async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushS
 
 /** Moves the local branch along with the remote one, unless a working tree has it checked out. Optional. */
 async function follow(repository: Repository, branch: string, { commit, from }: PushStep, run: Run): Promise<void> {
-  const folder = await checkoutOf(repository, branch, run);
+  const folder = await branchCheckout(repository, branch, run);
   const trouble =
     folder === undefined ? await moveBranch(repository, { branch, commit, from }, run) : `${folder} has it checked out`;
   if (trouble !== undefined)
@@ -147,7 +147,7 @@ async function isSame(repository: Repository, commit: string, step: PushStep, ru
 
 async function refuseCheckout(repository: Repository, { remote, branch }: DirectTarget, run: Run): Promise<void> {
   if (remote !== undefined) return;
-  const folder = await checkoutOf(repository, branch, run);
+  const folder = await branchCheckout(repository, branch, run);
   if (folder === undefined) return;
   const push = shellCommand`git push -u REMOTE ${branch}`;
   throw new Fault(
@@ -178,7 +178,7 @@ async function remoteMoved(
   const subject = `${branch} at the remote ${name}`;
   const isAhead = now === undefined || (await isAncestor(repository, now, expected, run));
   if (isAhead) return moved(subject, expected, now, `Push your commits (git push), then run the command again.`);
-  const isFree = local !== undefined && (await checkoutOf(repository, local, run)) === undefined;
+  const isFree = local !== undefined && (await branchCheckout(repository, local, run)) === undefined;
   const fetch = isFree
     ? shellCommand`git fetch ${name} ${branch}:${local}`
     : local === undefined

@@ -45,7 +45,7 @@ export async function runGit(
 ): Promise<CommandOutput> {
   const { directory, args } = command;
   const late = AbortSignal.timeout(deadline.ms);
-  const end = await endOf(command, input, AbortSignal.any([run.signal, late]));
+  const end = await commandEnd(command, input, AbortSignal.any([run.signal, late]));
   run.signal.throwIfAborted();
   if (late.aborted) throw noAnswer(deadline);
   if ("cause" in end) throw notStarted(directory, fault, end.cause);
@@ -89,7 +89,11 @@ const UNSAFE = Object.fromEntries(
 type GitEnd = CommandOutput | { readonly cause: unknown };
 
 /** Runs a command with simple-git until it ends or `signal` is aborted. */
-async function endOf({ directory, variables, args }: GitCommand, input: string, signal: AbortSignal): Promise<GitEnd> {
+async function commandEnd(
+  { directory, variables, args }: GitCommand,
+  input: string,
+  signal: AbortSignal,
+): Promise<GitEnd> {
   // Loaded on demand: not every command needs Git, and loading it is slow.
   const { simpleGit } = await import("simple-git");
   const over = new AbortController();

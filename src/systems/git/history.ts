@@ -8,14 +8,14 @@ import { readBranchLine, type MergeStep, partsOfLine, straightLine } from "./lin
 import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readDiff, readLog } from "./log.ts";
 import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 import type { Repository } from "./repository.ts";
-import { fileOf } from "./revision.ts";
+import { blobFile } from "./revision.ts";
 
 /** The history of the folder of `repository`, along the line of the branch. */
 export function gitHistory(repository: Repository): History {
   return {
     read: async (revision, scope, run) => {
       if (scope.paths.length === 0) return NOTHING;
-      const commit = await commitOf(repository, revision, run);
+      const commit = await resolveCommit(repository, revision, run);
       return commit === undefined ? NOTHING : readHistory(repository, commit, scope, run);
     },
     brought: async (line, run) => {
@@ -51,7 +51,7 @@ async function readContents(
 }
 
 /** The commit that `revision` names; `undefined` in a repository without a commit. Throws REVISION_UNKNOWN. */
-async function commitOf(repository: Repository, revision: string, run: Run): Promise<string | undefined> {
+async function resolveCommit(repository: Repository, revision: string, run: Run): Promise<string | undefined> {
   if (isCommitName(revision)) return revision;
   if (revision === "HEAD") return repository.currentHead(run);
   return (await repository.head(run)) === undefined ? undefined : repository.resolve(revision, run);
@@ -177,7 +177,7 @@ async function readChanged(
   return (change) => {
     if (!isFile(change)) return undefined;
     const bytes = blobs.get(change.id);
-    return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
+    return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : blobFile(change.path, bytes);
   };
 }
 
@@ -207,7 +207,7 @@ function broughtTo(
  * The fault for missing older commits. A shallow clone may be complete on this path: it is not if its oldest commit has
  * a parent.
  */
-export async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
+export async function shallowCut(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
   return cutAt(repository, await repository.firstParents(commit, run), run);
 }

@@ -3,7 +3,7 @@ import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { isAncestor } from "./ancestry.ts";
 import { listRefs, remotesThatCount, tipsIn, upstreamIn } from "./branchTips.ts";
-import { cutOf } from "./history.ts";
+import { shallowCut } from "./history.ts";
 import { type RemoteBranch, remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
@@ -31,7 +31,7 @@ export async function keptTips(
   run: Run,
 ): Promise<readonly string[]> {
   const [refspecs, refs] = await Promise.all([
-    refspecsOf(repository, run),
+    keptRefspecs(repository, run),
     listRefs(repository, deciding.branches, run),
   ]);
   const mayHaveAsked = await requireFetched(repository, { ...deciding, refspecs, refs }, run);
@@ -78,7 +78,7 @@ async function requireFetched(
       !isFetched(branch, remote, own) || (!deciding.isOffline && isDoubtful(branch, remote, refs));
     const due = deciding.branches.filter(isDue);
     mayHaveAsked ||= due.length > 0;
-    const branch = await lackingOf(repository, remote, { ...deciding, branches: due }, run);
+    const branch = await lackingBranch(repository, remote, { ...deciding, branches: due }, run);
     if (branch === undefined) continue;
     const what = `The branch ${branch} of ${remote} may change the decision, and this clone does not have it.`;
     throw new Fault("CONFIGURATION", `${what} ${remedyFor(remote, isFetched(branch, remote, own))}`);
@@ -103,7 +103,7 @@ function isDoubtful(branch: string, remote: string, lines: readonly string[]): b
 }
 
 /** The first of these branches that a remote has, or may have, and the clone has not. */
-async function lackingOf(
+async function lackingBranch(
   repository: Repository,
   remote: string,
   { branches, isOffline }: DecidingBranches,
@@ -112,7 +112,7 @@ async function lackingOf(
   if (branches.length === 0) return undefined;
   const head = await repository.head(run);
   // A shallow clone must be completed first, which the reading of its history refuses.
-  if (head !== undefined && (await cutOf(repository, head, run)) !== undefined) return undefined;
+  if (head !== undefined && (await shallowCut(repository, head, run)) !== undefined) return undefined;
   if (isOffline) return branches[0];
   return (await lackingBranches({ repository, remote, deadlineMs: DEADLINE_MS }, branches, run))[0];
 }
@@ -139,7 +139,7 @@ interface Refspec {
 }
 
 /** The refspecs of each remote, with an empty one for its address: a bare clone has no other. */
-async function refspecsOf(repository: Repository, run: Run): Promise<readonly Refspec[]> {
+async function keptRefspecs(repository: Repository, run: Run): Promise<readonly Refspec[]> {
   const args = ["config", "--get-regexp", "^remote\\..*\\.(fetch|url)$"];
   const lines = await repository.lines(args, run, { accepted: [1, 128] });
   return lines.flatMap((line) => {
@@ -186,19 +186,19 @@ interface Lag {
  */
 export async function behindUpstream(repository: Repository, run: Run): Promise<Lag | undefined> {
   const { code, stdout } = await repository.git(["rev-list", "--count", "HEAD..@{upstream}"], run, MAYBE);
-  if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull --rebase");
+  if (code === 0) return branchLag(Number(stdout), "its upstream", "git pull --rebase");
   const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
   if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
   const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));
   const onBranch = await repository.git(["symbolic-ref", "--quiet", "HEAD"], run, MAYBE);
   const merge = shellCommand`git merge --ff-only ${base}`;
   const change = shellCommand`git switch ${base.replace("origin/", "")} && git pull --rebase`;
-  return lagOf(count, base, onBranch.code === 0 ? merge : change);
+  return branchLag(count, base, onBranch.code === 0 ? merge : change);
 }
 
 /** Accepts a missing repository or ref. */
 const MAYBE = { accepted: [1, 128] };
 
-function lagOf(count: number, upstream: string, remedy: string): Lag | undefined {
+function branchLag(count: number, upstream: string, remedy: string): Lag | undefined {
   return count === 0 ? undefined : { what: `HEAD is ${counted(count, "commit")} behind ${upstream}`, remedy };
 }

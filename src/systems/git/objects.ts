@@ -81,7 +81,7 @@ function treeIn({ id, bytes }: GitObject): Tree {
     if (!/^[0-7]+$/.test(mode) || zero < space + 2 || end > bytes.length)
       throw new Fault("GIT_FAILED", `git cat-file: the tree ${id} is malformed. ${REMEDY}`);
     entries.push({
-      mode: modeOf(mode),
+      mode: objectMode(mode),
       name: bytes.subarray(space + 1, zero),
       id: bytes.toString("hex", zero + 1, end),
     });
@@ -91,7 +91,7 @@ function treeIn({ id, bytes }: GitObject): Tree {
 }
 
 /** The mode that Git takes for one of a tree, which some programs wrote with other permissions. */
-function modeOf(octal: string): string {
+function objectMode(octal: string): string {
   const bits = Number.parseInt(octal, 8);
   const mode = { 0o040000: FOLDER, 0o100000: bits & 0o100 ? "100755" : "100644", 0o120000: SYMLINK }[bits & 0o170000];
   return mode ?? SUBMODULE;

@@ -27,12 +27,12 @@ export async function moveIn(
   const wanted = ["--", `:(top,glob)**/${SETTINGS_PATH}`];
   const changes = await readDiff(repository, [...CHANGES, "--no-relative", before, added.commit, ...wanted], run);
   const own = changes.find(({ path }) => path === folder + SETTINGS_PATH);
-  const former = formerOf(changes.filter(isDeleted), own);
+  const former = formerPlace(changes.filter(isDeleted), own);
   return former && { folder: former.path.slice(0, -SETTINGS_PATH.length), line: lineUpTo(line, added.commit) };
 }
 
 /** Of several deleted files, the one with the same content: a repository may move several folders at once. */
-function formerOf(deleted: readonly LoggedChange[], added: LoggedChange | undefined): LoggedChange | undefined {
+function formerPlace(deleted: readonly LoggedChange[], added: LoggedChange | undefined): LoggedChange | undefined {
   return deleted.length === 1 ? deleted[0] : deleted.find(({ formerId }) => formerId === added?.id);
 }
 

@@ -104,7 +104,7 @@ function shallowRemote(target: RemoteBranch): Fault {
 
 /** The fault for a fetch that failed with the message `problem`. */
 export function fetchFailed(target: RemoteBranch, problem: string): Fault {
-  const message = `git could not fetch ${target.branch} from ${remoteName(target)}: ${wordsOf(problem)}`;
+  const message = `git could not fetch ${target.branch} from ${remoteName(target)}: ${refusalWords(problem)}`;
   return new Fault("GIT_FAILED", message, { retry: true });
 }
 
@@ -128,7 +128,7 @@ const UNAUTHORIZED =
   /terminal prompts disabled|Authentication failed|Permission denied \(|returned error: 40[13]|Permission to \S+ denied/;
 
 function refusal(target: Pick<RemoteBranch, "remote">, stderr: string): Fault {
-  const words = wordsOf(stderr);
+  const words = refusalWords(stderr);
   const name = remoteName(target);
   if (UNAUTHORIZED.test(stderr)) {
     const remedy = "Configure credentials in Git: a credential helper, or a key in ssh-agent.";
@@ -139,7 +139,7 @@ function refusal(target: Pick<RemoteBranch, "remote">, stderr: string): Fault {
 }
 
 /** The message of Git on one line, without passwords. */
-function wordsOf(stderr: string): string {
+function refusalWords(stderr: string): string {
   return withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
 }
 

@@ -1,6 +1,6 @@
 import { isCommitName } from "../../document/commitName.ts";
 import { nameText } from "../../document/fileName.ts";
-import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
+import { fileSizeLimit, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { FOLDER, LinkFollower, SUBMODULE, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
@@ -43,7 +43,7 @@ export function revisionSource(
       const blobs = await repository.objects.blobs(missing, run);
       const files = chosen.map(([path, target]): [string, SnapshotFile] => {
         if (target.kind !== "file") return [path, target];
-        const file = known.get(path) ?? fileOf(path, blobs.get(target.entry.id));
+        const file = known.get(path) ?? blobFile(path, blobs.get(target.entry.id));
         recent.keep(target.entry, path, file);
         return [path, file];
       });
@@ -114,7 +114,7 @@ async function followLinks(
 
 /** The files and links below the folder of `repository`, by path, in the order of their paths. */
 async function listTree(repository: Repository, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
-  const top = await topOf(repository, commit, run).catch(async (error: unknown) => {
+  const top = await topTree(repository, commit, run).catch(async (error: unknown) => {
     // Reports a missing commit as such; for any other failure the message of Git remains.
     await repository.resolve(commit, run);
     throw error;
@@ -135,7 +135,7 @@ function pathsIn(folder: string, tree: Tree | undefined): readonly (readonly [st
 }
 
 /** The folder of `repository`; `undefined` if the commit does not have it. */
-async function topOf(repository: Repository, commit: string, run: Run): Promise<Tree | undefined> {
+async function topTree(repository: Repository, commit: string, run: Run): Promise<Tree | undefined> {
   let top = await repository.objects.tree(`${commit}^{tree}`, run);
   for (const part of (await repository.prefix(run)).split("/").slice(0, -1)) {
     const folder = top.entries.find(({ mode, name }) => mode === FOLDER && nameText(name) === part);
@@ -146,6 +146,6 @@ async function topOf(repository: Repository, commit: string, run: Run): Promise<
 }
 
 /** The file at `path` with this content, or `too-large` if it exceeds the limit of its path. */
-export function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
-  return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
+export function blobFile(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
+  return bytes.length > fileSizeLimit(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
 }

@@ -36,9 +36,9 @@ export async function unsignedCommits(
   try {
     const git = repository.with({ LC_ALL: "C", GNUPGHOME: keyring ?? "" });
     const args = [...settingsFor(signers), "log", "-z", "--encoding=UTF-8", FORMAT, "--no-walk=unsorted", "--stdin"];
-    const { stdout, stderr } = await git.git(args, run, { input: linesOf(commits) });
+    const { stdout, stderr } = await git.git(args, run, { input: standardInput(commits) });
     if (stderr.includes("cannot run")) throw new Fault("GIT_FAILED", `git cannot check signatures: ${stderr.trim()}`);
-    return await unsignedOf(git, checkedCommits(stdout.toString()), run);
+    return await findUnsigned(git, checkedCommits(stdout.toString()), run);
   } finally {
     if (keyring !== undefined) await rm(keyring, { recursive: true, force: true });
   }
@@ -62,7 +62,7 @@ async function commitsIn(
   return (line ?? []).filter((commit) => !before.has(commit));
 }
 
-function linesOf(commits: readonly string[]): string {
+function standardInput(commits: readonly string[]): string {
   return commits.map((commit) => `${commit}\n`).join("");
 }
 
@@ -115,7 +115,7 @@ function checkedCommits(output: string): readonly CheckedCommit[] {
   });
 }
 
-async function unsignedOf(
+async function findUnsigned(
   repository: Repository,
   commits: readonly CheckedCommit[],
   run: Run,
@@ -154,7 +154,7 @@ const WHY: Readonly<Record<string, string>> = {
 async function signedAtAll(repository: Repository, commits: readonly string[], run: Run): Promise<ReadonlySet<string>> {
   if (commits.length === 0) return new Set();
   const args = ["rev-list", "--header", "--no-walk=unsorted", "--stdin"];
-  const raw = await repository.fields(args, run, { input: linesOf(commits) });
+  const raw = await repository.fields(args, run, { input: standardInput(commits) });
   const headers = raw.map((text) => text.slice(0, text.indexOf("\n\n")));
   return new Set(headers.filter((text) => /^gpgsig/m.test(text)).map((text) => text.slice(0, text.indexOf("\n"))));
 }

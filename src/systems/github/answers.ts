@@ -22,7 +22,7 @@ export function maybe(has: AnswerShape): AnswerShape {
 }
 
 /** A list of such items. */
-export function listOf(has: AnswerShape): AnswerShape {
+export function listShape(has: AnswerShape): AnswerShape {
   return (value) => Array.isArray(value) && value.every(has);
 }
 
@@ -43,7 +43,7 @@ const pull = { ...named, head, merged: isFlag, merge_commit_sha: maybe(isText) }
 const issue = {
   ...named,
   title: isText,
-  labels: listOf((label) => isText(label) || hasFields({ name: maybe(isText) })(label)),
+  labels: listShape((label) => isText(label) || hasFields({ name: maybe(isText) })(label)),
 };
 const ref = hasFields({ ref: isText, object: hasFields({ sha: isText }) });
 const made = hasFields({ sha: isText });
@@ -53,25 +53,26 @@ const signature = hasFields({ name: isText, email: isText });
 const SHAPES: Readonly<Record<string, (asked: Parameters) => AnswerShape>> = {
   "GET /repos/{owner}/{repo}/git/ref/{ref}": ({ ref: name }) =>
     hasFields({ ref: exactly(`refs/${String(name)}`), object: hasFields({ sha: isText }) }),
-  "GET /repos/{owner}/{repo}/git/matching-refs/{ref}": () => listOf(ref),
+  "GET /repos/{owner}/{repo}/git/matching-refs/{ref}": () => listShape(ref),
   "POST /repos/{owner}/{repo}/git/refs": () => ref,
   "PATCH /repos/{owner}/{repo}/git/refs/{ref}": () => ref,
   "DELETE /repos/{owner}/{repo}/git/refs/{ref}": () => empty,
   "POST /repos/{owner}/{repo}/git/trees": () => made,
   "POST /repos/{owner}/{repo}/git/commits": () => hasFields({ sha: isText, author: signature }),
   "GET /repos/{owner}/{repo}/git/commits/{commit_sha}": ({ commit_sha: sha }) =>
-    hasFields({ sha: exactly(sha), message: isText, tree: made, parents: listOf(made), author: signature }),
+    hasFields({ sha: exactly(sha), message: isText, tree: made, parents: listShape(made), author: signature }),
   "GET /repos/{owner}/{repo}/git/trees/{tree_sha}": ({ tree_sha: sha }) =>
     hasFields({
       sha: exactly(sha),
       truncated: isFlag,
-      tree: listOf(hasFields({ path: isText, mode: isText, sha: isText })),
+      tree: listShape(hasFields({ path: isText, mode: isText, sha: isText })),
     }),
   "GET /repos/{owner}/{repo}/git/blobs/{file_sha}": ({ file_sha: sha }) =>
     hasFields({ sha: exactly(sha), content: isText, encoding: exactly("base64") }),
   "GET /repos/{owner}/{repo}/compare/{basehead}": () => hasFields({ merge_base_commit: made }),
-  "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls": () => listOf(hasFields({ number: isNumber, base, ...times })),
-  "GET /repos/{owner}/{repo}/pulls": () => listOf(hasFields({ ...named, ...times, head, base, updated_at: isText })),
+  "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls": () =>
+    listShape(hasFields({ number: isNumber, base, ...times })),
+  "GET /repos/{owner}/{repo}/pulls": () => listShape(hasFields({ ...named, ...times, head, base, updated_at: isText })),
   "POST /repos/{owner}/{repo}/pulls": () => hasFields(pull),
   "PATCH /repos/{owner}/{repo}/pulls/{pull_number}": (asked) =>
     hasFields({ ...pull, number: exactly(asked["pull_number"]) }),
@@ -80,14 +81,14 @@ const SHAPES: Readonly<Record<string, (asked: Parameters) => AnswerShape>> = {
     hasFields({ number: exactly(asked["pull_number"]) }),
   "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs": () =>
     hasFields({
-      workflow_runs: listOf(hasFields({ id: isNumber, status: maybe(isText), conclusion: maybe(isText) })),
+      workflow_runs: listShape(hasFields({ id: isNumber, status: maybe(isText), conclusion: maybe(isText) })),
     }),
   "POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches": () => empty,
-  "GET /repos/{owner}/{repo}/issues": () => listOf(hasFields(issue)),
+  "GET /repos/{owner}/{repo}/issues": () => listShape(hasFields(issue)),
   "POST /repos/{owner}/{repo}/issues": () => hasFields(issue),
   "PATCH /repos/{owner}/{repo}/issues/{issue_number}": (asked) => hasFields({ number: exactly(asked["issue_number"]) }),
   "GET /repos/{owner}/{repo}/issues/{issue_number}/comments": () =>
-    listOf(hasFields({ id: isNumber, user, body: maybe(isText) })),
+    listShape(hasFields({ id: isNumber, user, body: maybe(isText) })),
   "POST /repos/{owner}/{repo}/issues/{issue_number}/comments": () => hasFields({ id: isNumber }),
   "GET /repos/{owner}/{repo}/collaborators/{username}/permission": () => hasFields({ permission: isText }),
   "GET /repos/{owner}/{repo}/installation": () => hasFields({ id: isNumber }),

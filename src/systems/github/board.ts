@@ -32,7 +32,7 @@ export function openBoard(github: GitHubClient): Board {
         (await comments(issue, sinceMs, run)).includes(body) || undefined;
       await makeOnce(github, () => comment(github, issue, body, run), find, run);
     },
-    rightOf: (login, run) => rightOf(github, login, run),
+    rightOf: (login, run) => loginRight(github, login, run),
   };
 }
 
@@ -60,7 +60,7 @@ async function labelled(
     found.push(...page.filter(({ pull_request: pull }) => pull === undefined));
   if (found.length === 0) return [];
   const login = await whoWeAre(run);
-  return found.map((issue) => issueOf(issue, login)).sort((one, other) => one.number - other.number);
+  return found.map((issue) => boardIssue(issue, login)).sort((one, other) => one.number - other.number);
 }
 
 interface IssueData {
@@ -73,7 +73,7 @@ interface IssueData {
 }
 
 /** `login` is the account of the token. */
-function issueOf({ number, html_url: url, title, body, state, user }: IssueData, login: string): BoardIssue {
+function boardIssue({ number, html_url: url, title, body, state, user }: IssueData, login: string): BoardIssue {
   const author = user?.login ?? "";
   return { number, url, title, body: body ?? "", isOpen: state === "open", author, isOwn: author === login };
 }
@@ -81,7 +81,7 @@ function issueOf({ number, html_url: url, title, body, state, user }: IssueData,
 async function open(github: GitHubClient, text: IssueText, label: string, run: Run): Promise<BoardIssue> {
   const act: GithubCall = { ...writing(`Opening the issue "${text.title}"`), kind: "make" };
   const issue = await github.ask(act, (rest, place) => rest.issues.create({ ...place, ...text, labels: [label] }), run);
-  const opened = issueOf(issue, issue.user?.login ?? "");
+  const opened = boardIssue(issue, issue.user?.login ?? "");
   const labels = issue.labels.map((one) => (typeof one === "string" ? one : one.name));
   if (labels.includes(label)) return opened;
   // Without the label the next run would not find the issue, and open another one.
@@ -125,7 +125,7 @@ async function comment(github: GitHubClient, issue: number, body: string, run: R
   return true;
 }
 
-async function rightOf(
+async function loginRight(
   github: GitHubClient,
   username: string,
   run: Run,

@@ -9,7 +9,7 @@ import { makeOnce } from "./once.ts";
 import { isSameBase, type GitHubRepository } from "./repository.ts";
 
 /** The commit of a branch; `undefined` if it does not exist. */
-export async function tipOf({ github }: GitHubRepository, branch: string, run: Run): Promise<string | undefined> {
+export async function remoteTip({ github }: GitHubRepository, branch: string, run: Run): Promise<string | undefined> {
   const act: GithubCall = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
   try {
     const ref = `heads/${branch}`;
@@ -23,7 +23,7 @@ export async function tipOf({ github }: GitHubRepository, branch: string, run: R
 
 /** The commit of the base branch. Throws FORGE_REFUSED if it does not exist. */
 export async function baseTip(repository: GitHubRepository, run: Run): Promise<string> {
-  const tip = await tipOf(repository, repository.base, run);
+  const tip = await remoteTip(repository, repository.base, run);
   if (tip !== undefined) return tip;
   const remedy = "Check forge.repository and forge.base in kyma-modules.yaml, and the permissions of the token.";
   throw new Fault(
@@ -95,7 +95,7 @@ export async function moveBranch(
  */
 export async function removeBranch(repository: GitHubRepository, branch: string, tip: string, run: Run): Promise<void> {
   const { github } = repository;
-  if ((await tipOf(repository, branch, run)) !== tip) return;
+  if ((await remoteTip(repository, branch, run)) !== tip) return;
   const act: GithubCall = {
     doing: `Removing the branch ${branch}`,
     kind: "write",
@@ -116,7 +116,7 @@ async function sameAt(
   commit: string,
   run: Run,
 ): Promise<string | undefined> {
-  const tip = await tipOf(repository, draft.branch, run);
+  const tip = await remoteTip(repository, draft.branch, run);
   if (tip === undefined || tip === commit) return tip;
   const content = await gitHubBranchContent(repository, tip, draft.base, run);
   if (holdsDraft(content, draft)) return tip;

@@ -43,7 +43,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
  * of another workflow is another check, even with the same name.
  */
 export function whyNotGreen({ checks, statuses }: CommitFindings): string | undefined {
-  const runs = newestOf(checks);
+  const runs = newestRuns(checks);
   const done = runs.filter((run) => run.status === "completed");
   const failed = done.find((run) => !FINE.has(run.conclusion));
   if (failed !== undefined) {
@@ -60,7 +60,7 @@ export function whyNotGreen({ checks, statuses }: CommitFindings): string | unde
   return whyNotJudged(runs, statuses);
 }
 
-function newestOf(checks: readonly CheckRun[]): readonly CheckRun[] {
+function newestRuns(checks: readonly CheckRun[]): readonly CheckRun[] {
   const ordered = [...checks].sort((a, b) => a.id - b.id);
   return [...new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run])).values()];
 }
@@ -70,7 +70,7 @@ function newestOf(checks: readonly CheckRun[]): readonly CheckRun[] {
  * person, and never ends by itself.
  */
 export function areRunning({ checks, statuses }: CommitFindings): boolean {
-  const runs = newestOf(checks);
+  const runs = newestRuns(checks);
   return (
     runs.some(({ status }) => status !== "completed") &&
     runs.every(({ status, conclusion }) => status !== "completed" || FINE.has(conclusion)) &&

@@ -2,7 +2,7 @@ import type { Octokit } from "@octokit/rest";
 import { secondText } from "../../document/times.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
-import { faultOf, type GithubCall, GitHubFault } from "./faults.ts";
+import { githubFault, type GithubCall, GitHubFault } from "./faults.ts";
 import { isRepeated } from "../http/failures.ts";
 import { type GraphqlDocument, sendDocument } from "./graphql.ts";
 import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.ts";
@@ -108,7 +108,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
         return answer.data;
       } catch (error) {
         run.signal.throwIfAborted();
-        const fault = error instanceof Fault ? error : faultOf(error, act, { server, repository }, clock.nowMs());
+        const fault = error instanceof Fault ? error : githubFault(error, act, { server, repository }, clock.nowMs());
         if (!(fault instanceof GitHubFault)) throw fault ?? error;
         const waitMs = fault.waitMs ?? retryPolicy.firstPauseMs * 2 ** repeats;
         waitedMs += waitMs;
@@ -124,7 +124,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
     mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
     query: (act, document, variables, run) =>
       exchange(act, (octokit, place) => sendDocument(octokit, document, variables, place), run),
-    pages: (act, send, run) => pagesOf(ask, act, send, run),
+    pages: (act, send, run) => answerPages(ask, act, send, run),
     keepReserve: async (what) => {
       rateLimit.keepReserve(what);
       await throttle.keepReserve(what);
@@ -142,7 +142,7 @@ function mayRepeat(
   return isSafe && (failure === "limited" || repeats < policy.repeats);
 }
 
-async function* pagesOf<Item>(
+async function* answerPages<Item>(
   ask: GitHubClient["ask"],
   act: GithubCall,
   send: SendPage<Item>,

@@ -11,7 +11,7 @@ export async function makeCommit(
   run: Run,
 ): Promise<string> {
   const { github, prefix } = repository;
-  const baseTree = await treeOf(repository, draft.base, run);
+  const baseTree = await commitTree(repository, draft.base, run);
   const files = [...draft.files].map(([path, content]) => ({
     path: prefix + path,
     mode: "100644" as const,
@@ -42,7 +42,7 @@ export async function makeCommit(
 }
 
 /** The tree of a commit. */
-export async function treeOf(repository: GitHubRepository, commit: string, run: Run): Promise<string> {
+export async function commitTree(repository: GitHubRepository, commit: string, run: Run): Promise<string> {
   const known = repository.trees.get(commit);
   if (known !== undefined) return known;
   const { tree } = await readCommit(repository, commit, run);

@@ -2,7 +2,7 @@ import type { BranchContent, Run } from "../../ports.ts";
 import { readContent } from "../content.ts";
 import { isMarked } from "../marker.ts";
 import type { CachedContent } from "./cache.ts";
-import { readCommit, treeOf } from "./commits.ts";
+import { readCommit, commitTree } from "./commits.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import type { GitHubRepository } from "./repository.ts";
 import { entryAt, treeChanges } from "./trees.ts";
@@ -25,16 +25,16 @@ export async function gitHubBranchContent(
 }
 
 async function readTip(repository: GitHubRepository, tip: string, base: string, run: Run): Promise<CachedContent> {
-  const [commit, fork] = [await readCommit(repository, tip, run), await forkOf(repository, tip, base, run)];
+  const [commit, fork] = [await readCommit(repository, tip, run), await forkCommit(repository, tip, base, run)];
   const about = { fork, author: commit.author, isMarked: isMarked(commit) };
   if (fork === "") return { files: new Map(), others: ["its history (no common commit with the base)"], ...about };
-  const changes = await treeChanges(repository, await treeOf(repository, fork, run), commit.tree, run);
+  const changes = await treeChanges(repository, await commitTree(repository, fork, run), commit.tree, run);
   const read = (ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => readBlobs(repository, ids, run);
   return { ...(await readContent(changes, repository.prefix, read)), ...about };
 }
 
 /** The commit where `tip` left `base`; empty if they have no common one. */
-async function forkOf({ github }: GitHubRepository, tip: string, base: string, run: Run): Promise<string> {
+async function forkCommit({ github }: GitHubRepository, tip: string, base: string, run: Run): Promise<string> {
   const act: GithubCall = {
     doing: `Comparing the commit ${tip} with ${base}`,
     kind: "read",
@@ -77,7 +77,7 @@ async function isUnmoved(
   run: Run,
 ): Promise<boolean> {
   if (fork === base || fork === "") return fork !== "";
-  const [before, now] = [await treeOf(repository, fork, run), await treeOf(repository, base, run)];
+  const [before, now] = [await commitTree(repository, fork, run), await commitTree(repository, base, run)];
   for (const path of files.keys()) {
     const place = `${repository.prefix}${path}`.split("/");
     const entries = [await entryAt(repository, before, place, run), await entryAt(repository, now, place, run)];

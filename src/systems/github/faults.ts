@@ -3,9 +3,9 @@ import { secondText } from "../../document/times.ts";
 import { Fault, type FaultCode } from "../../ports.ts";
 import {
   type Failure,
-  failureOf as failureOfError,
+  requestFailure as failureOfError,
   failureOfStatus,
-  faultOf as httpFault,
+  requestFault as httpFault,
   ForeignAnswer,
   isRepeated,
   parseRetryAfter,
@@ -66,13 +66,13 @@ export function isAnswer(error: unknown, ...statuses: readonly number[]): error 
  * Converts an error of octokit into a fault with a remedy; `undefined` if it is not a failed request.
  * `server` is the host of the API, `repository` is `org/name`.
  */
-export function faultOf(
+export function githubFault(
   error: unknown,
   act: GithubCall,
   { server, repository }: { readonly server: string; readonly repository: string },
   nowMs: number,
 ): GitHubFault | undefined {
-  const failure = failureOf(error, nowMs);
+  const failure = githubFailure(error, nowMs);
   if (failure === undefined) return undefined;
   if (failure.status === 0) {
     const { code, message } = httpFault(error, "FORGE", act.doing, server);
@@ -83,13 +83,13 @@ export function faultOf(
 }
 
 /** Reads octokit's error. A request without an answer has the status 500 and no `response`. */
-function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
+function githubFailure(error: unknown, nowMs: number): GithubFailure | undefined {
   const said = error instanceof ForeignAnswer ? 0 : fieldAt(error, ["status"]);
   if (!(error instanceof Error) || typeof said !== "number") return undefined;
   const header = (name: string): string => textAt(error, ["response", "headers", name]) ?? "";
   const status = fieldAt(error, ["response"]) === undefined ? 0 : said;
   const words = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
-  const waitMs = waitOf(status, words, header, nowMs);
+  const waitMs = rateLimitWait(status, words, header, nowMs);
   const failed = status === 0 ? failureOfError(error) : failureOfStatus(status);
   const failure = waitMs === undefined ? failed : "limited";
   return { failure, status, words, waitMs, cause: error, header };
@@ -99,7 +99,12 @@ function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
 const UNTOLD_WAIT_MS = 60_000;
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function waitOf(status: number, words: string, header: GithubFailure["header"], nowMs: number): number | undefined {
+function rateLimitWait(
+  status: number,
+  words: string,
+  header: GithubFailure["header"],
+  nowMs: number,
+): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const demandedMs = parseRetryAfter(header("retry-after"), nowMs) ?? 0;
   if (demandedMs > 0) return demandedMs;

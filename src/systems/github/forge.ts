@@ -51,7 +51,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   if (!/^[\w.-]+\/[\w.-]+$/.test(settings.repository)) {
     throw new Fault("CONFIGURATION", `forge.repository is "${settings.repository}": write it as organization/name.`);
   }
-  const apiUrl = addressOf(variables);
+  const apiUrl = apiAddress(variables);
   const credentials = await readCredentials(variables);
   const name = `${apiUrl.host}+${settings.repository.toLowerCase()}+${base}`;
   const account = openAccount(cacheFolder, name);
@@ -81,7 +81,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   };
 }
 
-function addressOf(variables: GithubForgeOptions["variables"]): URL {
+function apiAddress(variables: GithubForgeOptions["variables"]): URL {
   const given = variables["GITHUB_API_URL"] ?? "";
   const address = given === "" ? API_URL : given;
   if (URL.canParse(address)) return new URL(address);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProposalDraft, Run } from "../../ports.ts";
 import { FILE_MODE, type TreeChange } from "../content.ts";
-import { treeOf } from "./commits.ts";
+import { commitTree } from "./commits.ts";
 import { type PullNow, readPull, type TestMerge } from "./pullNow.ts";
 import type { GitHubRepository } from "./repository.ts";
 import { entryAt, treeChanges } from "./trees.ts";
@@ -19,9 +19,9 @@ export async function whyNotExact(
   { before, draft }: { readonly before: string; readonly draft: ProposalDraft },
   run: Run,
 ): Promise<string | undefined> {
-  const test = await testMergeOf(repository, pull, before, run);
+  const test = await readTestMerge(repository, pull, before, run);
   if (test === undefined) return `GitHub has not computed yet what its merge would bring to ${repository.base}`;
-  const base = await treeOf(repository, before, run);
+  const base = await commitTree(repository, before, run);
   const changes = await treeChanges(repository, base, test.tree, run);
   const wanted = new Map([...draft.files].map(([path, text]) => [repository.prefix + path, blobId(text)]));
   const foreign = changes.filter(({ path, entry }) => entry?.mode !== FILE_MODE || entry.id !== wanted.get(path));
@@ -34,7 +34,7 @@ export async function whyNotExact(
 }
 
 /** The test merge of exactly this head onto the base commit. After a move of the base, GitHub has to make a new one. */
-async function testMergeOf(
+async function readTestMerge(
   repository: GitHubRepository,
   pull: PullNow,
   base: string,

@@ -28,7 +28,7 @@ export interface TimelineItem {
 }
 
 /** Derives the place from the queue entry and the end of the timeline, oldest first. */
-export function placeOf(
+export function queuePlace(
   isEnabled: boolean,
   entry: { readonly position: number; readonly state: string } | null,
   timeline: readonly TimelineItem[],

@@ -57,7 +57,7 @@ async function proposalAt(
   { base, ref, pull }: FoundBranch,
   run: Run,
 ): Promise<Proposal | undefined> {
-  const digest = pull && digestOf(pull);
+  const digest = pull && openPullDigest(pull);
   // Where the text is for the head of its pull request, that head counts, even if the branches were read at another moment.
   const tip = digest === undefined ? (ref ?? pull?.tip) : pull?.tip;
   if (tip === undefined) return undefined;
@@ -66,7 +66,7 @@ async function proposalAt(
 }
 
 /** The digest of the text of a pull request, if the text is for its head. */
-function digestOf({ body, tip }: OpenPull): string | undefined {
+function openPullDigest({ body, tip }: OpenPull): string | undefined {
   const marker = readMarker(body);
   return marker?.head === tip && !marker.isClosed ? marker.digest : undefined;
 }

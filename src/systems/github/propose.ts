@@ -1,5 +1,5 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { baseTip, createBranch, edited, moveBranch, movedSince, tipOf } from "./branches.ts";
+import { baseTip, createBranch, edited, moveBranch, movedSince, remoteTip } from "./branches.ts";
 import { gitHubBranchContent } from "./content.ts";
 import { holdsDraft } from "../content.ts";
 import { readMarker } from "../marker.ts";
@@ -110,7 +110,7 @@ async function keepReserve({ github }: GitHubRepository, { branch, isUrgent }: P
 /** A branch that `look` did not show: its pull request is closed or merged, or a kill prevented it. */
 async function standingAt(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<Proposal | undefined> {
   const { branch, base } = draft;
-  const tip = await tipOf(repository, branch, run);
+  const tip = await remoteTip(repository, branch, run);
   if (tip === undefined) return undefined;
   const content = await gitHubBranchContent(repository, tip, base, run);
   const standing = { branch, tip, pull: undefined, content, digest: undefined };
@@ -135,9 +135,9 @@ async function wasDeclined(
   const marker = readMarker(body);
   if (draft.isAsked || state !== "closed" || marker?.isClosed === true) return false;
   if (marker === undefined) return holdsDraft(await gitHubBranchContent(repository, tip, draft.base, run), draft);
-  return marker.head === tip && subjectOf(marker.digest) === subjectOf(draft.digest);
+  return marker.head === tip && digestSubject(marker.digest) === digestSubject(draft.digest);
 }
 
-function subjectOf(digest: string): string {
+function digestSubject(digest: string): string {
   return digest.replace(/:[^:]*$/, "");
 }

@@ -1,9 +1,9 @@
 import type { Proposal, Run } from "../../ports.ts";
-import { hasFields, isFlag, isNumber, isText, listOf, maybe, type AnswerShape } from "./answers.ts";
+import { hasFields, isFlag, isNumber, isText, listShape, maybe, type AnswerShape } from "./answers.ts";
 import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import type { GraphqlDocument } from "./graphql.ts";
-import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
+import { queuePlace, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
 import type { GitHubRepository } from "./repository.ts";
 
 /** A pull request at one moment. */
@@ -129,7 +129,7 @@ interface Answered {
 }
 
 const pageOf = (node: AnswerShape): AnswerShape =>
-  hasFields({ pageInfo: hasFields({ hasNextPage: isFlag, endCursor: maybe(isText) }), nodes: listOf(node) });
+  hasFields({ pageInfo: hasFields({ hasNextPage: isFlag, endCursor: maybe(isText) }), nodes: listShape(node) });
 const suite = hasFields({
   app: maybe(hasFields({ databaseId: isNumber })),
   workflowRun: maybe(hasFields({ workflow: hasFields({ resourcePath: isText }) })),
@@ -152,15 +152,15 @@ const DOCUMENT: GraphqlDocument<Answered> = {
     potentialMergeCommit: maybe(
       hasFields({
         tree: hasFields({ oid: isText }),
-        parents: hasFields({ nodes: listOf(hasFields({ oid: isText })) }),
+        parents: hasFields({ nodes: listShape(hasFields({ oid: isText })) }),
       }),
     ),
     commits: hasFields({
-      nodes: listOf(hasFields({ commit: hasFields({ parents: hasFields({ totalCount: isNumber }) }) })),
+      nodes: listShape(hasFields({ commit: hasFields({ parents: hasFields({ totalCount: isNumber }) }) })),
     }),
     isMergeQueueEnabled: isFlag,
     mergeQueueEntry: maybe(hasFields({ position: isNumber, state: isText })),
-    timelineItems: hasFields({ nodes: listOf(hasFields({ __typename: isText, reason: maybe(isText) })) }),
+    timelineItems: hasFields({ nodes: listShape(hasFields({ __typename: isText, reason: maybe(isText) })) }),
     latestOpinionatedReviews: pageOf(hasFields({ state: isText, author: maybe(hasFields({ login: isText })) })),
     statusCheckRollup: maybe(hasFields({ contexts: pageOf((node) => check(node) || context(node)) })),
   }),
@@ -183,7 +183,7 @@ export async function readPull({ github }: GitHubRepository, number: number, run
     const lists = [pull.latestOpinionatedReviews, pull.statusCheckRollup?.contexts ?? NO_PAGE] as const;
     reviews.push(...lists[0].nodes);
     contexts.push(...lists[1].nodes);
-    if (!lists.some(({ pageInfo }) => pageInfo.hasNextPage)) return pullOf(number, pull, reviews, contexts);
+    if (!lists.some(({ pageInfo }) => pageInfo.hasNextPage)) return currentPull(number, pull, reviews, contexts);
     // After its end, the shorter list returns neither nodes nor a cursor.
     const [ofReviews, ofChecks] = lists.map(({ pageInfo }) => pageInfo.endCursor ?? undefined);
     cursors = { reviews: ofReviews ?? cursors.reviews, checks: ofChecks ?? cursors.checks };
@@ -210,7 +210,7 @@ export async function isQueued({ github }: GitHubRepository, { pull }: Proposal,
   return repository.pullRequest.mergeQueueEntry !== null;
 }
 
-function pullOf(
+function currentPull(
   number: number,
   pull: PullNode,
   reviews: readonly ReviewNode[],
@@ -228,15 +228,15 @@ function pullOf(
     critics: reviews.flatMap((review) =>
       review.state === "CHANGES_REQUESTED" ? [review.author?.login ?? "an account that is gone"] : [],
     ),
-    checks: contexts.flatMap((one) => (one.__typename === "CheckRun" ? [checkOf(one)] : [])),
+    checks: contexts.flatMap((one) => (one.__typename === "CheckRun" ? [checkRun(one)] : [])),
     statuses: contexts.flatMap((one) =>
       one.__typename === "StatusContext" ? [{ context: one.context, state: one.state.toLowerCase() }] : [],
     ),
-    queue: placeOf(pull.isMergeQueueEnabled, pull.mergeQueueEntry, pull.timelineItems.nodes),
+    queue: queuePlace(pull.isMergeQueueEnabled, pull.mergeQueueEntry, pull.timelineItems.nodes),
   };
 }
 
-function checkOf({ databaseId: id, name, status, conclusion, checkSuite }: CheckNode): CheckRun {
+function checkRun({ databaseId: id, name, status, conclusion, checkSuite }: CheckNode): CheckRun {
   return {
     ...{ id, name },
     app: checkSuite.app?.databaseId ?? null,

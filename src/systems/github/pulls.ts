@@ -35,7 +35,7 @@ export async function latestPull(repository: GitHubRepository, branch: string, r
   // An open one takes precedence; a branch cannot have two.
   const ours = pulls.filter(({ head, base }) => head.ref === branch && isOwnBranch(head.repo, base.repo));
   const newest = ours.find(({ state }) => state === "open") ?? ours[0];
-  return newest && pullOf({ ...newest, merged: newest.merged_at !== null });
+  return newest && parsedPull({ ...newest, merged: newest.merged_at !== null });
 }
 
 /** The text of a pull request. */
@@ -91,7 +91,7 @@ function write({ github }: GitHubRepository, number: number, text: Text, run: Ru
   const act: GithubCall = { ...writing(`Writing the pull request #${number}`), kind: "write" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "open", ...text });
-    return { data: pullOf(data), headers };
+    return { data: parsedPull(data), headers };
   };
   return github.ask(act, send, run);
 }
@@ -101,7 +101,7 @@ function open(repository: GitHubRepository, branch: string, text: Text, run: Run
   const act: GithubCall = { ...writing(`Opening the pull request of ${branch}`), kind: "make" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.create({ ...place, head: branch, base, ...text });
-    return { data: pullOf(data), headers };
+    return { data: parsedPull(data), headers };
   };
   const find = async (): Promise<Pull | undefined> => {
     const pull = await latestPull(repository, branch, run);
@@ -135,7 +135,7 @@ interface PullData {
   readonly body: string | null;
 }
 
-function pullOf({ number, html_url: url, state, merged, head, user, body }: PullData): Pull {
+function parsedPull({ number, html_url: url, state, merged, head, user, body }: PullData): Pull {
   return {
     number,
     url,

@@ -6,7 +6,7 @@ import { parseJson } from "../../document/json.ts";
 import { Fault, type Log } from "../../ports.ts";
 import { HttpClient, type HttpRequest, NO_RETRIES } from "../http/client.ts";
 import { ForeignAnswer } from "../http/failures.ts";
-import { openDispatcher, proxiesOf } from "../http/proxies.ts";
+import { openDispatcher, environmentProxies } from "../http/proxies.ts";
 import { refuseForeignAnswer } from "./answers.ts";
 import type { GithubCredentials } from "./credentials.ts";
 
@@ -93,7 +93,7 @@ const QUIET: Log = { info: silent, warn: silent, with: () => QUIET };
  */
 function openFetch(variables: Readonly<Record<string, string | undefined>>, deadlineMs: number): Fetch {
   const limits = { ...NO_RETRIES, firstByteMs: deadlineMs, idleMs: deadlineMs, wholeMs: deadlineMs };
-  const dispatcher = openDispatcher({ ...proxiesOf(variables), connectMs: deadlineMs });
+  const dispatcher = openDispatcher({ ...environmentProxies(variables), connectMs: deadlineMs });
   const client = new HttpClient({ kind: "FORGE", dispatcher, limits, mayAsk: () => true });
   return async (address, { method, headers, body, signal = new AbortController().signal }) => {
     const request: HttpRequest = {

@@ -19,7 +19,7 @@ export async function treeChanges(
   const folders: FolderPair[] = from === to ? [] : [{ place: "", before: from, now: to }];
   for (const [index, { place, before, now }] of folders.entries()) {
     if (index === MOST_FOLDERS) return [...changes, { path: `${place}…`, entry: undefined }];
-    const [old, young] = [await folderOf(repository, before, run), await folderOf(repository, now, run)];
+    const [old, young] = [await readTreeFolder(repository, before, run), await readTreeFolder(repository, now, run)];
     for (const name of new Set([...old.keys(), ...young.keys()])) {
       const pair = { path: `${place}${name}`, was: old.get(name), is: young.get(name) };
       changes.push(...fileChange(pair));
@@ -61,13 +61,13 @@ export async function entryAt(
   [name = "", ...rest]: readonly string[],
   run: Run,
 ): Promise<GitHubTreeEntry | undefined> {
-  const entry = (await folderOf(repository, tree, run)).get(name);
+  const entry = (await readTreeFolder(repository, tree, run)).get(name);
   if (rest.length === 0 || entry === undefined) return entry;
   return entry.mode === FOLDER ? entryAt(repository, entry.id, rest, run) : undefined;
 }
 
 /** The entries of a tree, which never change: read once in a run. */
-async function folderOf(
+async function readTreeFolder(
   { github, folders }: GitHubRepository,
   tree: string | undefined,
   run: Run,

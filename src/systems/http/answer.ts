@@ -31,7 +31,7 @@ export class HttpAnswer implements HttpHead {
 }
 
 /** Converts the head of an answer of undici. */
-export function headOf(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): HttpHead {
+export function answerHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): HttpHead {
   const texts = Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join(", ")]);
   return { status, headers: Object.fromEntries(texts) as HttpHead["headers"] };
 }
@@ -63,13 +63,13 @@ export function receive(
   onAnswer: (answer: HttpAnswer) => void,
 ): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, next) => {
-    let head = headOf(0, {});
+    let head = answerHead(0, {});
     let size = 0;
     const pieces: Buffer[] = [];
     return dispatch(options, {
       onRequestStart: (controller, context) => next.onRequestStart?.(controller, context),
       onResponseStart: (_, status, headers) => {
-        head = headOf(status, headers);
+        head = answerHead(status, headers);
       },
       onResponseData: (controller, piece) => {
         pieces.push(piece);

@@ -3,8 +3,16 @@ import { type Dispatcher, interceptors, request as send, type RetryHandler } fro
 import { Fault, type Log, type Run } from "../../ports.ts";
 import { untilAborted } from "../pause.ts";
 import type { Backpressure } from "./backpressure.ts";
-import { headOf, type HttpAnswer, type HttpHead, judgeStatus, receive } from "./answer.ts";
-import { failureOf, faultOf, isRepeated, type Repeat, retryAfterOf, type ServerKind, Unwanted } from "./failures.ts";
+import { answerHead, type HttpAnswer, type HttpHead, judgeStatus, receive } from "./answer.ts";
+import {
+  requestFailure,
+  requestFault,
+  isRepeated,
+  type Repeat,
+  retryAfterMs,
+  type ServerKind,
+  Unwanted,
+} from "./failures.ts";
 
 /** A request to a server. */
 export interface HttpRequest {
@@ -117,7 +125,7 @@ export class HttpClient {
    */
   async open(request: HttpRequest, run: Run): Promise<HttpStream> {
     const { statusCode, headers, body } = await this.#send(request, [], run);
-    return { ...headOf(statusCode, headers), pieces: this.#pieces(request, body, run) };
+    return { ...answerHead(statusCode, headers), pieces: this.#pieces(request, body, run) };
   }
 
   /** Ends every connection and its requests. */
@@ -200,12 +208,12 @@ export class HttpClient {
 
   #isFinal(error: unknown, { request, signal, hasBegun }: SentRequest): boolean {
     const isOver = hasBegun || signal.aborted || this.#givenUp.has(request.url.origin);
-    return isOver || !isRepeated(failureOf(error), request.repeat);
+    return isOver || !isRepeated(requestFailure(error), request.repeat);
   }
 
   /** The pause before the next attempt in milliseconds; `undefined` if that would be too late. */
   #pauseAfter(error: unknown, count: number, { request, limits, startedAt }: SentRequest): number | undefined {
-    const askedMs = retryAfterOf(error);
+    const askedMs = retryAfterMs(error);
     const allMs = this.#settings.backpressure?.holdFor(Math.min(askedMs ?? 0, limits.retryAfterMs)) ?? 0;
     const heldMs = request.isUrgent === true ? 0 : allMs;
     const backOffMs = Math.min(limits.firstPauseMs * 2 ** (count - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
@@ -217,13 +225,13 @@ export class HttpClient {
   #giveUp(request: HttpRequest, error: unknown): Fault {
     // `beforeRepeating` threw it.
     if (error instanceof Fault) return error;
-    const isSilent = ["lost", "timeout", "unknown-host", "untrusted"].includes(failureOf(error) ?? "");
+    const isSilent = ["lost", "timeout", "unknown-host", "untrusted"].includes(requestFailure(error) ?? "");
     if (isSilent && this.#settings.isGivenUpOnce === true) this.#givenUp.set(request.url.origin, error);
     return this.#faultOf(request, error);
   }
 
   #faultOf({ url, subject }: HttpRequest, error: unknown): Fault {
     // Only addresses for the web have an origin.
-    return faultOf(error, this.#settings.kind, subject, url.origin === "null" ? url.protocol : url.origin);
+    return requestFault(error, this.#settings.kind, subject, url.origin === "null" ? url.protocol : url.origin);
   }
 }

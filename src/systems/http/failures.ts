@@ -70,7 +70,7 @@ export function failureOfStatus(status: number): Failure | undefined {
 const UNWANTED: readonly unknown[] = ["UND_ERR_REDIRECT_MAX", "UND_ERR_INVALID_ARG", "ERR_INVALID_URL"];
 
 /** The failure for an error of an attempt, of the network or of TLS; `undefined` for an accepted answer. */
-export function failureOf(error: unknown): Failure | undefined {
+export function requestFailure(error: unknown): Failure | undefined {
   const cause = innermost(error);
   const [status, code] = [fieldAt(cause, ["statusCode"]), fieldAt(cause, ["code"])];
   if (typeof status === "number") return failureOfStatus(status);
@@ -82,7 +82,7 @@ export function failureOf(error: unknown): Failure | undefined {
 }
 
 /** The wait that the `Retry-After` header of an answer demands, in milliseconds. */
-export function retryAfterOf(answer: unknown): number | undefined {
+export function retryAfterMs(answer: unknown): number | undefined {
   return parseRetryAfter(textAt(answer, ["headers", "retry-after"]), Date.now());
 }
 
@@ -110,15 +110,15 @@ const EXPLAINED = {
   unwanted: ["REFUSED", "is not usable", "its redirects"],
 } as const satisfies Readonly<Record<Failure, readonly [code: string, what: string, check: string]>>;
 
-function codeOf(kind: ServerKind, failure: Failure): FaultCode {
+function failureCode(kind: ServerKind, failure: Failure): FaultCode {
   if (kind === "LINK") return failure === "unwanted" ? "LINK_REFUSED" : "LINK_UNREACHABLE";
   // An API server that fails is not busy: its answer tells the reason.
   return kind === "CLUSTER" && failure === "failed" ? "CLUSTER_REFUSED" : `${kind}_${EXPLAINED[failure][0]}`;
 }
 
 /** The fault of a request to `server` whose last attempt failed with `error`. */
-export function faultOf(error: unknown, kind: ServerKind, subject: string, server: string): Fault {
-  const failure = failureOf(error) ?? "lost";
+export function requestFault(error: unknown, kind: ServerKind, subject: string, server: string): Fault {
+  const failure = requestFailure(error) ?? "lost";
   const [, what, check] = EXPLAINED[failure];
   const address = kind === "FORGE" ? "GITHUB_API_URL" : "the address";
   const status = fieldAt(error, ["statusCode"]);
@@ -127,13 +127,13 @@ export function faultOf(error: unknown, kind: ServerKind, subject: string, serve
       ? `${what} (${status})${answered(error)}`
       : `${what} (${problemText(error)}). Check ${address} and ${check}.`;
   const retry = isRepeated(failure);
-  return new Fault(codeOf(kind, failure), `${subject}: ${server} ${why}`, { cause: error, retry });
+  return new Fault(failureCode(kind, failure), `${subject}: ${server} ${why}`, { cause: error, retry });
 }
 
 /** The message of the server, and when to retry. */
 function answered(error: unknown): string {
   const said = textAt(error, ["message"]);
-  const askedMs = retryAfterOf(error);
+  const askedMs = retryAfterMs(error);
   const later = askedMs === undefined ? "Try again later." : `Try again in ${Math.ceil(askedMs / 1000)} s.`;
   return `${said === undefined ? "" : `: ${said}`}. ${later}`;
 }

@@ -33,14 +33,14 @@ export function readPageAssets(folder: string): PageAssets {
     if (!name.endsWith(".ts")) return [name, text];
     return [name.replace(/\.ts$/, ".js"), withoutTypes(text).replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"')];
   });
-  const hash = digestOf([style, ...scripts.flat()].join("\0"));
+  const hash = assetDigest([style, ...scripts.flat()].join("\0"));
   const addressOf = (name: string): string => `/assets/${hash}/${name}`;
   return {
     styles: [addressOf("page.css")],
     scripts: scripts.map(([name]) => addressOf(name)),
     files: new Map([
-      [addressOf("page.css"), assetOf("text/css", style)],
-      ...scripts.map(([name, text]): [string, PageAsset] => [addressOf(name), assetOf("text/javascript", text)]),
+      [addressOf("page.css"), pageAsset("text/css", style)],
+      ...scripts.map(([name, text]): [string, PageAsset] => [addressOf(name), pageAsset("text/javascript", text)]),
     ]),
   };
 }
@@ -71,10 +71,10 @@ function withoutTypes(text: string): string {
   }
 }
 
-function assetOf(type: string, text: string): PageAsset {
-  return { contentType: `${type}; charset=utf-8`, text, gzip: gzipSync(text), etag: `"${digestOf(text)}"` };
+function pageAsset(type: string, text: string): PageAsset {
+  return { contentType: `${type}; charset=utf-8`, text, gzip: gzipSync(text), etag: `"${assetDigest(text)}"` };
 }
 
-function digestOf(text: string): string {
+function assetDigest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

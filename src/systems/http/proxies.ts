@@ -31,7 +31,7 @@ export function openDispatcher({ connectMs, tls, ...options }: ConnectionOptions
  * Reads the proxies from environment variables. As in curl, the default scheme is http.
  * Throws CONFIGURATION with the name of the variable but without its value, which may contain a password.
  */
-export function proxiesOf(
+export function environmentProxies(
   variables: Readonly<Record<string, string | undefined>>,
 ): Pick<ConnectionOptions, "httpProxy" | "httpsProxy" | "noProxy"> {
   return {

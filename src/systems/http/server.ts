@@ -53,7 +53,7 @@ type Handler = (request: IncomingMessage, run: Run) => Answer | Promise<Answer>;
 
 /** Serves probes, metrics for Prometheus, and GitHub's webhook. Throws CONFIGURATION if the address is not free. */
 export async function openControllerServer(options: ControllerServerOptions, run: Run): Promise<ListeningServer> {
-  const routes = routesOf(options);
+  const routes = controllerServerRoutes(options);
   const server = createServer({ ...LIMITS, ...options.limits }, (request, response) => {
     answer(routes, request, run)
       .then((answered) => {
@@ -79,7 +79,7 @@ type Routes = ReadonlyMap<string, Route>;
 
 const READ = ["GET", "HEAD"];
 
-function routesOf({ alive, ready, metrics, hookSecret, onPush }: ControllerServerOptions): Routes {
+function controllerServerRoutes({ alive, ready, metrics, hookSecret, onPush }: ControllerServerOptions): Routes {
   const metricsAnswer = async (): Promise<Answer> => {
     const { contentType, text } = await metrics();
     return { status: 200, text, headers: { "content-type": contentType } };
@@ -90,7 +90,7 @@ function routesOf({ alive, ready, metrics, hookSecret, onPush }: ControllerServe
     ["/metrics", { methods: READ, handler: metricsAnswer }],
   ]);
   if (hookSecret === undefined) return routes;
-  return routes.set("/hooks/github", { methods: ["POST"], handler: hookOf(hookSecret, onPush) });
+  return routes.set("/hooks/github", { methods: ["POST"], handler: pushHook(hookSecret, onPush) });
 }
 
 function health(problem: string | undefined): Answer {
@@ -114,12 +114,12 @@ function send(response: ServerResponse, request: IncomingMessage, { status, text
 }
 
 /** Handles the webhook. Logs no content of the request, except a delivery id in GitHub's format. */
-function hookOf(secret: string, onPush: ControllerServerOptions["onPush"]): Handler {
+function pushHook(secret: string, onPush: ControllerServerOptions["onPush"]): Handler {
   if (secret === "")
     throw new Fault("CONFIGURATION", "The secret of the webhook is empty, so everyone could send requests. Set one.");
   return async (request, run) => {
     const answered = await delivered(request, secret, onPush);
-    const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, "x-github-delivery"))?.[0] ?? "";
+    const delivery = /^[\w-]{1,64}$/.exec(requestHeader(request, "x-github-delivery"))?.[0] ?? "";
     run.log.info("answered a webhook", { method: "POST", path: "/hooks/github", delivery, status: answered.status });
     return answered;
   };
@@ -130,14 +130,14 @@ async function delivered(
   secret: string,
   onPush: ControllerServerOptions["onPush"],
 ): Promise<Answer> {
-  const body = await bodyOf(request);
+  const body = await requestBody(request);
   if (body === undefined) return { status: 413, text: `The body has more than ${MAX_BODY_BYTES} bytes.` };
-  if (!isSigned(body, headerOf(request, "x-hub-signature-256"), secret))
+  if (!isSigned(body, requestHeader(request, "x-hub-signature-256"), secret))
     return { status: 401, text: "The signature is missing or does not match the body." };
   const event = parseJson(body);
   if (event === undefined)
     return { status: 400, text: "The body is not JSON: set the content type to application/json." };
-  if (headerOf(request, "x-github-event") !== "push") return { status: 204 };
+  if (requestHeader(request, "x-github-event") !== "push") return { status: 204 };
   const [ref, after] = [textAt(event, ["ref"]), textAt(event, ["after"])];
   if (ref === undefined || after === undefined) return { status: 400, text: "The push has no ref or after." };
   onPush({ ref, after });
@@ -145,7 +145,7 @@ async function delivered(
 }
 
 /** The complete body; `undefined` if it is too large. Throws if the client disconnects. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+async function requestBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -171,6 +171,6 @@ function isSigned(body: Buffer, signature: string, secret: string): boolean {
   return claimed.length === expected.length && timingSafeEqual(claimed, expected);
 }
 
-function headerOf(request: IncomingMessage, name: string): string {
+function requestHeader(request: IncomingMessage, name: string): string {
   return String(request.headers[name] ?? "");
 }

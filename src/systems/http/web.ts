@@ -3,7 +3,7 @@ import type { Variables } from "../environment.ts";
 import { Fault, type Links, type Webhook } from "../../ports.ts";
 import { HttpClient, type Limits } from "./client.ts";
 import type { ServerKind } from "./failures.ts";
-import { openDispatcher, proxiesOf } from "./proxies.ts";
+import { openDispatcher, environmentProxies } from "./proxies.ts";
 
 /** The limits for servers whose addresses come from users; tests use others. */
 const WEB_LIMITS: Limits = {
@@ -25,7 +25,11 @@ export function openWeb(
   mayAsk: (url: URL) => boolean,
   limits: Limits = WEB_LIMITS,
 ): HttpClient {
-  const dispatcher = openDispatcher({ ...proxiesOf(variables), connectMs: limits.firstByteMs, connections: 8 });
+  const dispatcher = openDispatcher({
+    ...environmentProxies(variables),
+    connectMs: limits.firstByteMs,
+    connections: 8,
+  });
   return new HttpClient({ kind, dispatcher, limits, mayAsk, isGivenUpOnce: true });
 }
 
@@ -43,7 +47,7 @@ function isSecureOrLocal(url: URL): boolean {
 const GITHUB = /^(github\.com|[a-z0-9-]+\.githubusercontent\.com)$/;
 
 /** Whether an address is on the host of a link. */
-function isHostOf(link: URL, { host, hostname }: URL): boolean {
+function isLinkHost(link: URL, { host, hostname }: URL): boolean {
   return link.host === host || (GITHUB.test(link.hostname) && GITHUB.test(hostname));
 }
 
@@ -79,7 +83,7 @@ export function openLinks(
       const subject = linkText(link);
       if (url === null || url.username + url.password !== "")
         throw new Fault("LINK_REFUSED", `${subject} is not a publicly readable address. Correct the link.`);
-      const web = staysOnHost ? open((asked) => isAllowed(asked) && isHostOf(url, asked)) : anywhere;
+      const web = staysOnHost ? open((asked) => isAllowed(asked) && isLinkHost(url, asked)) : anywhere;
       const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject }, run);
       if (status === 404 || status === 410) return undefined;
       if (status === 200) return bytes;

@@ -1,12 +1,12 @@
 import { textAt } from "../../document/fields.ts";
 import { FIELD_MANAGER, type KubernetesObject, type ObjectRef, type Resource } from "../../kubernetes/object.ts";
-import { causesOf } from "../../kubernetes/validation.ts";
+import { statusCauses } from "../../kubernetes/validation.ts";
 import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
 import { list } from "./list.ts";
 import { get, request, requestText, type ApiRequest, type JsonRequest, type Response } from "./request.ts";
-import { isDeletion, parseObject, pathOf } from "./resource.ts";
+import { isDeletion, parseObject, resourcePath } from "./resource.ts";
 
 /** The field manager for changes in the name of users. */
 const USER = "kyma-modules-user";
@@ -33,7 +33,7 @@ export function openCluster(access: Access): Cluster {
     kinds: (run) => discovery.kinds(run),
     kindOf: (apiVersion, kind, run) => discovery.kindOf(apiVersion, kind, run),
     read: async (ref, run) => {
-      const what = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) } as const;
+      const what = { method: "GET", path: pathTo(ref), subject: clusterObjectText(ref) } as const;
       const answer = await send(access, { ...what, parse: (body) => parseObject(body, ref) }, run);
       if (answer.found !== undefined || answer.status === 404 || answer.status === 405) return answer.found;
       throw refused(ref, answer);
@@ -57,7 +57,7 @@ function writes(access: Access, discovery: Discovery): Writes {
   ): Promise<Response<Found>> => {
     const { path, type = "application/json", content, parse } = what;
     const body = JSON.stringify(content);
-    return send(access, { method, path, contentType: type, body, subject: subjectOf(ref), parse }, run);
+    return send(access, { method, path, contentType: type, body, subject: clusterObjectText(ref), parse }, run);
   };
   const patched = (ref: ObjectRef, path: string, type: string, content: object, isTrial: boolean) => ({
     ...{ path, type: `application/${type}-patch+${type === "apply" ? "yaml" : "json"}`, content },
@@ -71,7 +71,7 @@ function writes(access: Access, discovery: Discovery): Writes {
       }),
     patch: async (ref, content, { isTrial }, run) => {
       const path = `${pathTo(ref)}?fieldManager=${USER}&fieldValidation=Strict${trial(isTrial)}`;
-      return answerOf(await write("PATCH", ref, patched(ref, path, "merge", content, isTrial), run));
+      return writeAnswer(await write("PATCH", ref, patched(ref, path, "merge", content, isTrial), run));
     },
     patchStatus: async (ref, status, run) => {
       const path = `${pathTo(ref)}/status?fieldManager=${USER}`;
@@ -114,27 +114,27 @@ async function place(
     return { kind: "refused", status: 404, message, causes: [] };
   }
   const namespace = resource.namespaced ? (metadata.namespace ?? "default") : "";
-  return answerOf(await ask({ resource, namespace, name: metadata.name }));
+  return writeAnswer(await ask({ resource, namespace, name: metadata.name }));
 }
 
-function answerOf({ status, found, body }: Response<KubernetesObject>): WriteAnswer {
+function writeAnswer({ status, found, body }: Response<KubernetesObject>): WriteAnswer {
   return found === undefined ? refusalIn(status, body) : { kind: "accepted", object: found };
 }
 
 function refused(ref: ObjectRef, { status, body }: Response<unknown>): Fault {
-  return new Fault("CLUSTER_REFUSED", `${subjectOf(ref)}: ${refusalIn(status, body).message}`);
+  return new Fault("CLUSTER_REFUSED", `${clusterObjectText(ref)}: ${refusalIn(status, body).message}`);
 }
 
 function refusalIn(status: number, body: unknown): ApplyRefusal {
   const message = textAt(body, ["message"]) ?? `it answered ${status}`;
-  return { kind: "refused", status, message, causes: causesOf(body) };
+  return { kind: "refused", status, message, causes: statusCauses(body) };
 }
 
 function pathTo({ resource, namespace, name }: ObjectRef): string {
-  return pathOf(resource, namespace, encodeURIComponent(name));
+  return resourcePath(resource, namespace, encodeURIComponent(name));
 }
 
-function subjectOf({ resource, namespace, name }: ObjectRef): string {
+function clusterObjectText({ resource, namespace, name }: ObjectRef): string {
   return `${resource.kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 
@@ -163,7 +163,7 @@ async function readLog(
 ): Promise<string> {
   const query = new URLSearchParams({ container, tailLines: String(LOG_LINES), previous: String(isPrevious) });
   const path = `${pathTo(pod)}/log?${query.toString()}`;
-  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}` };
+  const what: ApiRequest = { method: "GET", path, subject: `the log of ${clusterObjectText(pod)}` };
   const { status, text } = await requestText(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
   // For a container that is gone, kubelet returns this message in place of the log.
   return status < 300 && !text.startsWith("unable to retrieve container logs") ? text.trim() : "";
@@ -174,7 +174,7 @@ async function podMemory(access: Access, run: Run): Promise<ReadonlyMap<string, 
   let memory: Map<string, number> | undefined;
   const nodes = await listAll(access, NODE, undefined, run);
   for (const { metadata } of nodes) {
-    const path = `${pathOf(NODE, "", encodeURIComponent(metadata.name))}/proxy/metrics/resource`;
+    const path = `${resourcePath(NODE, "", encodeURIComponent(metadata.name))}/proxy/metrics/resource`;
     const what: ApiRequest = { method: "GET", path, subject: `the metrics of Node ${metadata.name}` };
     const { status, text } = await requestText(access, { ...what, final: /./ }, [403, 404, 500, 502, 503], run);
     if (status >= 300) continue;

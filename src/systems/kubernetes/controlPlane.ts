@@ -11,7 +11,7 @@ import type { Access } from "./access.ts";
 import { knows } from "./discovery.ts";
 import { list } from "./list.ts";
 import { request, type ApiRequest, type JsonRequest } from "./request.ts";
-import { isDeletion, kindMissing, parseListed, parseObject, pathOf } from "./resource.ts";
+import { isDeletion, kindMissing, parseListed, parseObject, resourcePath } from "./resource.ts";
 import { watch } from "./watch.ts";
 
 /** An apply with this version creates a missing object, and conflicts with any that exists: no object has it. */
@@ -25,16 +25,16 @@ export function controlPlane(access: Access): ControlPlane {
     watch: (resource, namespace, from, run) => watch(access, { resource, namespace, from }, run),
     knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
-      const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref), ...urgency(ref) };
+      const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: objectRefText(ref), ...urgency(ref) };
       return (await request(access, { ...what, parse: (body) => parseObject(body, ref) }, [404], run)).found;
     },
     apply: async (desired, expected, run) => {
       access.skew.refuse(access.server);
-      const ref = refOf(desired);
+      const ref = objectRef(desired);
       // Server-side apply refuses fields that the schema does not know by itself. Strict validation on top of it finds no
       // more in JSON without duplicate keys, and parses the body once more: a fifth of the server's time for an object.
       const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Ignore`;
-      const content = { ...desired, metadata: { ...desired.metadata, ...identityOf(expected) } };
+      const content = { ...desired, metadata: { ...desired.metadata, ...expectedIdentity(expected) } };
       const what = patch(ref, query, "application/apply-patch+yaml", content);
       const parse = (body: unknown): KubernetesObject | undefined =>
         parseListed(body, { ...ref.resource, only: ref.name }, ref.namespace);
@@ -44,10 +44,10 @@ export function controlPlane(access: Access): ControlPlane {
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
       access.skew.refuse(access.server);
-      const content = { metadata: { ...identityOf(expected), managedFields } };
+      const content = { metadata: { ...expectedIdentity(expected), managedFields } };
       const what = patch(ref, `?fieldManager=${FIELD_MANAGER}`, "application/merge-patch+json", content);
       const { found } = await request(access, { ...what, parse: (body) => parseObject(body, ref) }, [404], run);
-      if (found === undefined) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
+      if (found === undefined) throw new Fault("CLUSTER_CONFLICT", `${objectRefText(ref)}: it is gone`);
       return found;
     },
     remove: async (ref, expected, blocker, run) => {
@@ -62,7 +62,7 @@ function patch(ref: ObjectRef, query: string, contentType: string, content: obje
   return {
     method: "PATCH",
     path,
-    subject: subjectOf(ref),
+    subject: objectRefText(ref),
     contentType,
     body: JSON.stringify(content),
     ...urgency(ref),
@@ -75,7 +75,7 @@ function urgency({ resource }: ObjectRef): Pick<ApiRequest, "isUrgent"> {
 }
 
 function pathTo({ resource, namespace, name }: ObjectRef): string {
-  return pathOf(resource, namespace, name);
+  return resourcePath(resource, namespace, name);
 }
 
 async function remove(...[access, ref, expected, blocker, run]: RemoveArguments): Promise<string | undefined> {
@@ -87,7 +87,7 @@ async function remove(...[access, ref, expected, blocker, run]: RemoveArguments)
   const what: JsonRequest<true> = {
     method: "DELETE",
     path: pathTo(ref),
-    subject: subjectOf(ref),
+    subject: objectRefText(ref),
     contentType: "application/json",
     body: JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", preconditions }),
     parse: (body) => isDeletion(body, ref) || undefined,
@@ -108,17 +108,17 @@ type RemoveArguments = [access: Access, ...Parameters<ControlPlane["remove"]>];
 /** Ends a DELETE that may no longer be sent. */
 class Kept extends Fault {}
 
-function identityOf(expected: Expected): Partial<Exclude<Expected, "absent">> {
+function expectedIdentity(expected: Expected): Partial<Exclude<Expected, "absent">> {
   return expected === "absent" ? { resourceVersion: IMPOSSIBLE_VERSION } : expected;
 }
 
-function refOf(object: KubernetesObject): ObjectRef {
+function objectRef(object: KubernetesObject): ObjectRef {
   const { name, namespace = "" } = object.metadata;
   const plural = `${object.kind.toLowerCase()}s`;
   return { resource: { apiVersion: object.apiVersion, kind: object.kind, plural }, namespace, name };
 }
 
-function subjectOf({ resource, name }: ObjectRef): string {
+function objectRefText({ resource, name }: ObjectRef): string {
   return `${resource.kind} ${name}`;
 }
 
@@ -127,7 +127,7 @@ function missing(access: Access, ref: ObjectRef, body: unknown): Fault {
   return textAt(body, ["details", "kind"]) === "namespaces"
     ? new Fault(
         "CLUSTER_REFUSED",
-        `${subjectOf(ref)}: ${access.server} has no namespace ${ref.namespace}. Create it, or correct kyma-modules.yaml.`,
+        `${objectRefText(ref)}: ${access.server} has no namespace ${ref.namespace}. Create it, or correct kyma-modules.yaml.`,
       )
     : kindMissing(access, ref.resource);
 }

@@ -2,7 +2,7 @@ import { fieldAt, isRecord, isTexts, textAt } from "../../document/fields.ts";
 import type { Resource } from "../../kubernetes/object.ts";
 import type { Run, ServedKind } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { get, request, rootOf } from "./request.ts";
+import { get, request, apiRoot } from "./request.ts";
 
 /** Discovery of the kinds that an API server serves, with a cache. */
 export class Discovery {
@@ -20,7 +20,7 @@ export class Discovery {
     const known = this.#known.get(apiVersion);
     const found = known && find(await known.catch(() => []));
     if (found !== undefined) return found;
-    const now = kindsOf(this.#access, apiVersion, run);
+    const now = readKinds(this.#access, apiVersion, run);
     this.#known.set(apiVersion, now);
     return find(await now);
   }
@@ -31,10 +31,10 @@ export class Discovery {
    */
   async kinds(run: Run): Promise<readonly ServedKind[]> {
     this.#known.clear();
-    const groups = await groupsOf(this.#access, "the kinds", run);
+    const groups = await readGroups(this.#access, "the kinds", run);
     const preferred = groups.map((group) => group.preferred);
     const kinds = await Promise.all(
-      ["v1", ...preferred].map((apiVersion) => kindsOf(this.#access, apiVersion, run, [404, 503])),
+      ["v1", ...preferred].map((apiVersion) => readKinds(this.#access, apiVersion, run, [404, 503])),
     );
     return kinds.flat().filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"));
   }
@@ -43,9 +43,9 @@ export class Discovery {
 /** Whether an API server knows a kind in any version of its group. Throws if its answer is unclear. */
 export async function knows(access: Access, { apiVersion, plural }: Resource, run: Run): Promise<boolean> {
   const name = apiVersion.slice(0, apiVersion.indexOf("/"));
-  const group = (await groupsOf(access, `the kinds of ${name}`, run)).find((one) => one.name === name);
+  const group = (await readGroups(access, `the kinds of ${name}`, run)).find((one) => one.name === name);
   for (const apiVersion of group?.versions ?? []) {
-    const kinds = await kindsOf(access, apiVersion, run, []);
+    const kinds = await readKinds(access, apiVersion, run, []);
     if (kinds.some((kind) => kind.plural === plural)) return true;
   }
   return false;
@@ -58,7 +58,7 @@ interface ApiGroup {
   readonly versions: readonly string[];
 }
 
-async function groupsOf(access: Access, subject: string, run: Run): Promise<readonly ApiGroup[]> {
+async function readGroups(access: Access, subject: string, run: Run): Promise<readonly ApiGroup[]> {
   return get(access, { path: "/apis", subject, parse: parseGroups }, run);
 }
 
@@ -73,17 +73,17 @@ function parseGroups(body: unknown): readonly ApiGroup[] | undefined {
       ? { name, preferred, versions: named }
       : undefined;
   });
-  return allOf(parsed);
+  return allOrUndefined(parsed);
 }
 
 /** The kinds of an API version. An answer with one of the codes in `absent` means that it has none. */
-async function kindsOf(
+async function readKinds(
   access: Access,
   apiVersion: string,
   run: Run,
   absent: readonly number[] = [404],
 ): Promise<readonly ServedKind[]> {
-  const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
+  const what = { method: "GET", path: apiRoot(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
   const final = absent.includes(503) ? { final: /./ } : {};
   const parse = (body: unknown): readonly ServedKind[] | undefined => parseKinds(body, apiVersion);
   return (await request(access, { ...what, ...final, parse }, absent, run)).found ?? [];
@@ -95,7 +95,7 @@ function parseKinds(body: unknown, apiVersion: string): readonly ServedKind[] | 
   const isAsked = textAt(body, ["kind"]) === "APIResourceList" && textAt(body, ["groupVersion"]) === apiVersion;
   if (!isAsked || !Array.isArray(resources)) return undefined;
   const whole = resources.filter((resource: unknown) => textAt(resource, ["name"])?.includes("/") !== true);
-  return allOf(
+  return allOrUndefined(
     whole.map((resource: unknown): ServedKind | undefined => {
       const [plural, kind] = [textAt(resource, ["name"]), textAt(resource, ["kind"])];
       const { namespaced, verbs } = isRecord(resource) ? resource : {};
@@ -107,7 +107,7 @@ function parseKinds(body: unknown, apiVersion: string): readonly ServedKind[] | 
 }
 
 /** The parsed items; `undefined` if one could not be parsed. */
-function allOf<Item>(items: readonly (Item | undefined)[]): readonly Item[] | undefined {
+function allOrUndefined<Item>(items: readonly (Item | undefined)[]): readonly Item[] | undefined {
   const parsed = items.filter((item) => item !== undefined);
   return parsed.length === items.length ? parsed : undefined;
 }

@@ -55,7 +55,7 @@ export async function readConnection(address: ControlPlaneAddress): Promise<Clus
  * A kubeconfig with one context, for another program on this machine: it still refers to credential files and programs.
  * Throws CONFIGURATION for a context or file that does not exist.
  */
-export async function kubeconfigOf(address: ControlPlaneAddress): Promise<string> {
+export async function readKubeconfig(address: ControlPlaneAddress): Promise<string> {
   const reply = await ask(address, "text");
   if (reply.kind !== "text") throw new Error(`the kubeconfig worker answered ${reply.kind}`);
   return reply.text;

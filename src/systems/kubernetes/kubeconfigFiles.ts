@@ -56,8 +56,8 @@ export function readContext(
   }
   return {
     name,
-    cluster: partOf(all.clusters, "cluster", context),
-    user: partOf(all.users, "user", context),
+    cluster: kubeconfigPart(all.clusters, "cluster", context),
+    user: kubeconfigPart(all.users, "user", context),
   };
 }
 
@@ -76,7 +76,7 @@ function merged(before: Kubeconfig, next: Kubeconfig): Kubeconfig {
 }
 
 /** A context need not have a user, but one that it names must exist. */
-function partOf(parts: Named, what: "cluster" | "user", context: KubeconfigFields): KubeconfigFields {
+function kubeconfigPart(parts: Named, what: "cluster" | "user", context: KubeconfigFields): KubeconfigFields {
   const name = textIn(context, what, "a context");
   const part = parts.get(name);
   // kubectl sends no credentials for a user that is missing.

@@ -36,9 +36,9 @@ async function answer({ address, wants }: Omit<KubeconfigQuestion, "id">): Promi
     if (!(cause instanceof KubeconfigProblem)) throw cause;
     return { kind: "refused", code: "CONFIGURATION", message: unusableText(address, cause.message) };
   }
-  if (wants === "text") return { kind: "text", text: textOf(context) };
+  if (wants === "text") return { kind: "text", text: contextText(context) };
   try {
-    return { kind: "connection", connection: await connectionOf(context) };
+    return { kind: "connection", connection: await kubeconfigConnection(context) };
   } catch (cause) {
     const message = `The credentials of the context ${context.name} cannot be read: ${problemAt(cause)}.`;
     return { kind: "refused", code: "CLUSTER_UNAUTHORIZED", message };
@@ -64,15 +64,15 @@ function podContext(): KubeconfigContext {
  * client-node gets one finished context, and signs in: with certificates, tokens, programs, OpenID Connect, providers. As
  * with kubectl, no credentials go over plain HTTP.
  */
-async function connectionOf(context: KubeconfigContext): Promise<ClusterConnection> {
+async function kubeconfigConnection(context: KubeconfigContext): Promise<ClusterConnection> {
   const { name, cluster, user } = context;
-  const server = serverOf(context);
+  const server = kubeconfigServer(context);
   const isSecure = server.startsWith("https:");
   const config = new client.KubeConfig();
   const contexts = [{ name, cluster: name, user: name }];
   const one = {
-    clusters: [clusterOf(context, server)],
-    users: [isSecure ? userOf(context) : { name }],
+    clusters: [kubeconfigCluster(context, server)],
+    users: [isSecure ? kubeconfigUser(context) : { name }],
     contexts,
     currentContext: name,
   };
@@ -85,18 +85,18 @@ async function connectionOf(context: KubeconfigContext): Promise<ClusterConnecti
     server,
     proxy: textAt(cluster, ["proxy-url"]) ?? "",
     tls: Object.fromEntries(tls.filter(([, value]) => value !== undefined)),
-    headers: { ...headersOf(options), ...impersonation(context) },
+    headers: { ...secureHeaders(options), ...impersonation(context) },
     isTemporary: Boolean(user["exec"] ?? user["auth-provider"] ?? user["tokenFile"]),
   };
 }
 
 /** As with kubectl, a server without a scheme speaks plain HTTP. */
-function serverOf({ cluster }: KubeconfigContext): string {
+function kubeconfigServer({ cluster }: KubeconfigContext): string {
   const server = textAt(cluster, ["server"]) ?? "";
   return server.includes("://") ? server : `http://${server}`;
 }
 
-function clusterOf({ name, cluster }: KubeconfigContext, server: string): Cluster {
+function kubeconfigCluster({ name, cluster }: KubeconfigContext, server: string): Cluster {
   return present<Cluster>({
     ...{ name, server },
     // client-node takes plain HTTP only from those who waive TLS.
@@ -107,10 +107,10 @@ function clusterOf({ name, cluster }: KubeconfigContext, server: string): Cluste
   });
 }
 
-function userOf(context: KubeconfigContext): User {
+function kubeconfigUser(context: KubeconfigContext): User {
   const { name, user } = context;
   const text = (field: string): string | undefined => textAt(user, [field]);
-  const token = tokenOf(context);
+  const token = kubeconfigToken(context);
   const isSaid = token !== undefined || text("username") !== undefined;
   return present<User>({
     name,
@@ -118,7 +118,7 @@ function userOf(context: KubeconfigContext): User {
     ...{ keyFile: text("client-key"), keyData: text("client-key-data") },
     ...{ token, username: text("username"), password: text("password") },
     // A program is not asked for what the kubeconfig says.
-    exec: isSaid ? undefined : execOf(context),
+    exec: isSaid ? undefined : kubeconfigExec(context),
     authProvider: isSaid ? undefined : user["auth-provider"],
   });
 }
@@ -128,7 +128,7 @@ function present<Whole>(fields: { readonly [Name in keyof Whole]: unknown }): Wh
 }
 
 /** A token file comes before a token, which is what it had when it was first read. */
-function tokenOf({ user }: KubeconfigContext): string | undefined {
+function kubeconfigToken({ user }: KubeconfigContext): string | undefined {
   const token = textAt(user, ["token"]);
   const file = textAt(user, ["tokenFile"]);
   if (file === undefined) return token;
@@ -143,7 +143,7 @@ function tokenOf({ user }: KubeconfigContext): string | undefined {
 }
 
 /** A program with what client-go tells it, which client-node does not. */
-function execOf({ cluster, user }: KubeconfigContext): unknown {
+function kubeconfigExec({ cluster, user }: KubeconfigContext): unknown {
   const { exec } = user;
   if (!isRecord(exec)) return undefined;
   const file = textAt(cluster, ["certificate-authority"]);
@@ -176,7 +176,7 @@ function execOf({ cluster, user }: KubeconfigContext): unknown {
 
 const EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-function headersOf({ headers, auth }: SecureOptions): ClusterConnection["headers"] {
+function secureHeaders({ headers, auth }: SecureOptions): ClusterConnection["headers"] {
   const basic =
     auth === undefined || auth === null ? {} : { Authorization: `Basic ${Buffer.from(auth).toString("base64")}` };
   return {
@@ -202,7 +202,7 @@ function impersonation({ user }: KubeconfigContext): ClusterConnection["headers"
 }
 
 /** The context alone, as a kubeconfig. */
-function textOf({ name, cluster, user }: KubeconfigContext): string {
+function contextText({ name, cluster, user }: KubeconfigContext): string {
   return JSON.stringify({
     ...{ apiVersion: "v1", kind: "Config", "current-context": name },
     contexts: [{ name, context: { cluster: name, user: name } }],

@@ -3,7 +3,7 @@ import type { KubernetesObject, Resource } from "../../kubernetes/object.ts";
 import { Fault, type ListPage, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { request, type JsonRequest, type Response } from "./request.ts";
-import { kindMissing, parseListed, pathOf, selecting } from "./resource.ts";
+import { kindMissing, parseListed, resourcePath, selecting } from "./resource.ts";
 
 /** Objects a page: 500 ModuleTemplates are about 2 MB. */
 const PAGE = 500;
@@ -41,7 +41,7 @@ export async function* list(access: Access, resource: Resource, namespace: strin
 
 function pagePath(resource: Resource, namespace: string, limit: number, token: string): string {
   const page = { limit: String(limit), ...(token !== "" && { continue: token }) };
-  return `${pathOf(resource, namespace)}?${new URLSearchParams({ ...selecting(resource), ...page }).toString()}`;
+  return `${resourcePath(resource, namespace)}?${new URLSearchParams({ ...selecting(resource), ...page }).toString()}`;
 }
 
 /** One page. A slow line, or a server under load, may bring half of it in time. */

@@ -2,7 +2,7 @@ import { listAt, textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { HttpAnswer, type HttpHead, judgeStatus } from "../http/answer.ts";
 import type { HttpRequest, HttpStream } from "../http/client.ts";
-import { faultOf, ForeignAnswer } from "../http/failures.ts";
+import { requestFault, ForeignAnswer } from "../http/failures.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
@@ -92,7 +92,7 @@ async function accept(access: Access, asked: Asked, accepted: readonly number[],
 /** Sends a GET, and returns a successful answer as a stream, for watches. Reads any other answer completely. */
 export async function open(access: Access, what: ApiRequest, run: Run): Promise<HttpStream | HttpAnswer> {
   return authorized(access, async (connection) => {
-    const sent = await requestOf(access, connection, what, "application/json");
+    const sent = await apiHttpRequest(access, connection, what, "application/json");
     const stream = await heard(access, "watch", () => connection.watches.open(sent, run));
     access.onAnswer?.("watch", stream.status);
     if (stream.status < 300) return stream;
@@ -116,7 +116,7 @@ async function exchange(access: Access, connection: Connection, asked: Asked, ru
   const limits = what.method === "GET" ? {} : { firstByteMs: what.firstByteMs ?? WRITE_MS };
   const verb = what.method.toLowerCase();
   const sent = {
-    ...(await requestOf(access, connection, what, accept)),
+    ...(await apiHttpRequest(access, connection, what, accept)),
     limits,
     judge: (answer: HttpAnswer) => {
       if (answer.status < 300 ? !isFound(answer) : !isServerRefusal(what, answer))
@@ -141,7 +141,7 @@ async function heard<Answer>({ onAnswer }: Access, verb: string, send: () => Pro
 
 const UNANSWERED: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_UNREACHABLE", "CLUSTER_TIMEOUT"]);
 
-async function requestOf(
+async function apiHttpRequest(
   { server }: Access,
   connection: Connection,
   { path, contentType, final: _final, firstByteMs: _firstByteMs, ...request }: ApiRequest,
@@ -163,39 +163,39 @@ async function requestOf(
 export function isServerRefusal({ path }: Pick<ApiRequest, "path">, answer: HttpAnswer): boolean {
   const { status } = answer;
   if (status >= 500 || status === 429 || status === 401 || textAt(answer.json(), ["kind"]) === "Status") return true;
-  return status === 404 && !BUILT_IN.test(path) && startOf(answer).trim() === "404 page not found";
+  return status === 404 && !BUILT_IN.test(path) && answerStart(answer).trim() === "404 page not found";
 }
 
 const BUILT_IN = /^\/(?:api\/v1|apis\/coordination\.k8s\.io\/v1)\//;
 
 /** The error of an attempt, unless its answer is final. */
 function judge({ final = UNDECLARED }: ApiRequest, answer: HttpAnswer): Error | undefined {
-  return answer.status < 300 || final.test(messageOf(answer)) ? undefined : judgeStatus(answer);
+  return answer.status < 300 || final.test(statusMessage(answer)) ? undefined : judgeStatus(answer);
 }
 
 /** The one error of the server that stays: a field that the schema does not know. */
 const UNDECLARED = /field not declared in schema/;
 
-function startOf({ bytes }: HttpAnswer): string {
+function answerStart({ bytes }: HttpAnswer): string {
   return bytes.toString("utf8", 0, 200);
 }
 
 /** The answer of a proxy is not JSON: its text is the message. */
-function messageOf(answer: HttpAnswer): string {
-  return textAt(answer.json(), ["message"]) ?? startOf(answer);
+function statusMessage(answer: HttpAnswer): string {
+  return textAt(answer.json(), ["message"]) ?? answerStart(answer);
 }
 
 /** The Fault for an answer that is not what was asked. */
 export function foreign({ server }: Access, { subject }: ApiRequest, bytes: Buffer): Fault {
-  return faultOf(new ForeignAnswer(bytes), "CLUSTER", subject, server);
+  return requestFault(new ForeignAnswer(bytes), "CLUSTER", subject, server);
 }
 
 /** The Fault for an answer that refuses the request. */
 export function refusal({ server }: Access, what: ApiRequest, answer: HttpAnswer): Fault {
   const { subject } = what;
   const error = judge(what, answer);
-  if (error !== undefined) return faultOf(error, "CLUSTER", subject, server);
-  const message = messageOf(answer);
+  if (error !== undefined) return requestFault(error, "CLUSTER", subject, server);
+  const message = statusMessage(answer);
   switch (answer.status) {
     case 401: {
       const remedy = "Log in again, or correct the kubeconfig.";
@@ -218,6 +218,6 @@ function isEnding(status: unknown): boolean {
 }
 
 /** The path of an API version. */
-export function rootOf(apiVersion: string): string {
+export function apiRoot(apiVersion: string): string {
   return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }

@@ -8,12 +8,12 @@ import {
 } from "../../kubernetes/object.ts";
 import { Fault } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { rootOf } from "./request.ts";
+import { apiRoot } from "./request.ts";
 
 /** The path of the objects of a kind, or of one of them; `namespace` is empty for those of all namespaces. */
-export function pathOf({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
+export function resourcePath({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
   const scope = namespace === "" ? "" : `/namespaces/${namespace}`;
-  return `${rootOf(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
+  return `${apiRoot(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
 }
 
 /** The query of a list or a watch of one object. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { causesOf, notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { statusCauses, notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run, ServedKind, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
-import { get, type JsonRequest, request, type Response, rootOf } from "./request.ts";
-import { parseObject, pathOf } from "./resource.ts";
+import { get, type JsonRequest, request, type Response, apiRoot } from "./request.ts";
+import { parseObject, resourcePath } from "./resource.ts";
 
 /** Maximum of concurrent requests. */
 const CONCURRENCY = 8;
@@ -31,7 +31,7 @@ interface TrialObject {
 export function trialServer(access: Access, mayInstall: boolean): TrialServer {
   return {
     judge: async (objects, run) => {
-      const subjects = objects.map(subjectOf);
+      const subjects = objects.map(trialObject);
       const trial = new TrialRound(access, run);
       const verdicts = new Map<TrialObject, ValidationVerdict>();
       const first = subjects.filter(({ kind }) => kind === "CustomResourceDefinition" || kind === "Namespace");
@@ -44,12 +44,12 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
       return subjects.map((subject) => verdicts.get(subject) ?? notEvaluated("it was not asked"));
     },
     attempt: async (definition, example, run) => {
-      const begun = subjectOf(example.kind === "update" ? example.old : example.object);
+      const begun = trialObject(example.kind === "update" ? example.old : example.object);
       const trial = new TrialRound(access, run);
-      await trial.install([subjectOf(definition)], [begun]);
+      await trial.install([trialObject(definition)], [begun]);
       const created = await trial.create(begun);
       if (created.kind !== "accepted" || example.kind !== "update") return created;
-      return trial.replace(subjectOf(example.new), created.object);
+      return trial.replace(trialObject(example.new), created.object);
     },
   };
 }
@@ -76,11 +76,11 @@ class TrialRound {
     const named = definitions.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
     const namespaces = new Set([...subjects.map(({ namespace }) => namespace), ...named].filter((name) => name !== ""));
     for (const name of namespaces) {
-      await this.#post("/api/v1/namespaces", subjectOf({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+      await this.#post("/api/v1/namespaces", trialObject({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
     }
     for (const definition of definitions)
       if (definition.kind === "CustomResourceDefinition")
-        await this.#post(`${rootOf(definition.apiVersion)}/customresourcedefinitions`, definition);
+        await this.#post(`${apiRoot(definition.apiVersion)}/customresourcedefinitions`, definition);
     await this.#waitFor(subjects);
   }
 
@@ -121,7 +121,7 @@ class TrialRound {
     const resource = await this.#kindOf(subject);
     if (resource === undefined) return notEvaluated(`the server does not know the kind ${kind} (${apiVersion})`);
     const within = namespace === "" ? "default" : encodeURIComponent(namespace);
-    return pathOf(resource, resource.namespaced ? within : "");
+    return resourcePath(resource, resource.namespaced ? within : "");
   }
 
   async #judge(subject: TrialObject): Promise<ValidationVerdict> {
@@ -153,10 +153,10 @@ function answerTo(subject: TrialObject): Pick<JsonRequest<KubernetesObject>, "su
 }
 
 function verdictOn({ found, body }: Response<KubernetesObject>): ValidationVerdict {
-  return found === undefined ? { kind: "refused", causes: causesOf(body) } : { kind: "accepted" };
+  return found === undefined ? { kind: "refused", causes: statusCauses(body) } : { kind: "accepted" };
 }
 
-function subjectOf(object: unknown): TrialObject {
+function trialObject(object: unknown): TrialObject {
   const { apiVersion, kind, metadata } = (object ?? {}) as {
     readonly apiVersion?: unknown;
     readonly kind?: unknown;

@@ -7,7 +7,7 @@ import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
 import { parsePage } from "./list.ts";
 import { foreign, isServerRefusal, open, refusal, request, type ApiRequest } from "./request.ts";
-import { kindMissing, parseListed, pathOf, selecting } from "./resource.ts";
+import { kindMissing, parseListed, resourcePath, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
 interface Watched {
@@ -35,7 +35,7 @@ export async function* watch(access: Access, watched: Watched, run: Run): AsyncG
       yield ended(access, watched, what, answer);
       return;
     }
-    const lines = linesOf(answer.pieces);
+    const lines = streamLines(answer.pieces);
     const first = lines.next();
     const isQuiet = await Promise.race([first.then(() => false), sleep(QUIET_MS, true, { ref: false })]);
     if (isQuiet && (await isBehind(access, watched, run))) {
@@ -44,7 +44,7 @@ export async function* watch(access: Access, watched: Watched, run: Run): AsyncG
     }
     if (isQuiet) yield { kind: "bookmark", resourceVersion: watched.from };
     for (let line = await first; line.done !== true; line = await lines.next()) {
-      const event = eventOf(access, watched, what, line.value);
+      const event = watchEvent(access, watched, what, line.value);
       yield event;
       if (event.kind === "expired") return;
     }
@@ -60,7 +60,7 @@ function requestFor({ resource, namespace, from }: Watched, watchMs: number): Ap
     // Jittered, so that watches that began at one time do not end at one time.
     timeoutSeconds: String(Math.ceil((watchMs / 1000) * (1 + Math.random()))),
   });
-  const path = `${pathOf(resource, namespace)}?${query.toString()}`;
+  const path = `${resourcePath(resource, namespace)}?${query.toString()}`;
   return { method: "GET", path, subject: `the changes of ${resource.plural} in ${namespace}` };
 }
 
@@ -75,7 +75,7 @@ async function isBehind(access: Access, { resource, namespace, from }: Watched, 
     ...selecting(resource),
     ...{ limit: "1", resourceVersion: from, resourceVersionMatch: "NotOlderThan" },
   });
-  const path = `${pathOf(resource, namespace)}?${query.toString()}`;
+  const path = `${resourcePath(resource, namespace)}?${query.toString()}`;
   const subject = `the ${resource.plural} in ${namespace}`;
   const parse = (body: unknown): true | undefined => parsePage(body, resource, namespace) && true;
   const what = { method: "GET", path, subject, parse, final: TOO_LARGE } as const;
@@ -90,7 +90,7 @@ async function isBehind(access: Access, { resource, namespace, from }: Watched, 
 }
 
 /** The lines of a stream, without their ends, and what follows the last of these. */
-export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* streamLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of pieces) {
     let start = 0;
@@ -104,7 +104,7 @@ export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (begun.length > 0) yield Buffer.concat(begun);
 }
 
-function eventOf(access: Access, watched: Watched, what: ApiRequest, line: Buffer): WatchEvent {
+function watchEvent(access: Access, watched: Watched, what: ApiRequest, line: Buffer): WatchEvent {
   const event = parseJson(line);
   const object = fieldAt(event, ["object"]);
   const type = fieldAt(event, ["type"]);

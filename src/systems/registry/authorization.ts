@@ -36,24 +36,24 @@ interface Authorization {
 export function authorizedWeb(web: HttpClient, credentials: CredentialStore): AuthorizedWeb {
   const granted = new Map<string, Promise<Authorization>>();
   const send = async (request: RegistryRequest, run: Run): Promise<HttpAnswer> => {
-    const grant = await granted.get(keyOf(request));
+    const grant = await granted.get(tokenKey(request));
     const isCurrent = grant !== undefined && grant.endsAtMs > performance.now();
     const headers = { ...request.headers, ...(isCurrent && { authorization: grant.header }) };
     return web.exchange({ ...request, headers }, run);
   };
   return {
     exchange: async (request, run) => {
-      const before = granted.get(keyOf(request));
+      const before = granted.get(tokenKey(request));
       const answer = await send(request, run);
       if (answer.status !== 401 && answer.status !== 403) return answer;
       const challenge = readChallenge(answer.headers["www-authenticate"] ?? "");
       if (challenge === undefined) throw unauthorized(request);
       // Concurrent requests may all get this answer: the first one fetches the token for all.
-      if (granted.get(keyOf(request)) === before) {
+      if (granted.get(tokenKey(request)) === before) {
         const found = credentials.find(request.registry, run);
         const grant = found.then((known) => authorize(web, challenge, request, known, run));
-        granted.set(keyOf(request), grant);
-        grant.catch(() => granted.delete(keyOf(request)));
+        granted.set(tokenKey(request), grant);
+        grant.catch(() => granted.delete(tokenKey(request)));
       }
       const second = await send(request, run);
       if (second.status === 401 || second.status === 403) throw unauthorized(request);
@@ -62,7 +62,7 @@ export function authorizedWeb(web: HttpClient, credentials: CredentialStore): Au
   };
 }
 
-function keyOf({ url, repository }: RegistryRequest): string {
+function tokenKey({ url, repository }: RegistryRequest): string {
   return `${url.host} ${repository}`;
 }
 

@@ -61,7 +61,7 @@ async function look(config: unknown, registry: string, run: Run): Promise<Regist
 function inFile(config: unknown, registry: string): RegistryCredentials | undefined {
   const { auths } = isRecord(config) ? config : {};
   const entries = isRecord(auths) ? Object.entries(auths) : [];
-  const entry = entries.find(([key]) => hostOf(key) === registry)?.[1];
+  const entry = entries.find(([key]) => credentialHost(key) === registry)?.[1];
   const token = textAt(entry, ["identitytoken"]);
   if (token !== undefined) return { kind: "identity-token", token };
   const pair = Buffer.from(textAt(entry, ["auth"]) ?? "", "base64").toString();
@@ -75,7 +75,7 @@ function byName(user: string | undefined, password: string | undefined): Registr
 }
 
 /** The host of a key, which is a host or an old-style address. */
-function hostOf(key: string): string {
+function credentialHost(key: string): string {
   const [host = ""] = key.replace(/^https?:\/\//, "").split("/");
   return host === "index.docker.io" ? "docker.io" : host;
 }

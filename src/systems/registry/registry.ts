@@ -7,7 +7,7 @@ import { parseJson } from "../../document/json.ts";
 import { printable } from "../../document/printable.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { type Image, parseImage } from "../../kubernetes/image.ts";
-import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
+import { descriptorRawManifests, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
 import { ARCHIVE_TYPE, isLayerDigest } from "../../kubernetes/ocm/installable.ts";
 import { type ComponentVersion, Fault, type Registry, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
@@ -15,7 +15,7 @@ import type { Limits } from "../http/client.ts";
 import { openWeb } from "../http/web.ts";
 import { authorizedWeb } from "./authorization.ts";
 import { dockerCredentials, type CredentialVariables } from "./credentials.ts";
-import { corrupt, nameOf, type Repositories, repositories } from "./repository.ts";
+import { corrupt, imageName, type Repositories, repositories } from "./repository.ts";
 
 /**
  * The registries of images, with the credentials of the Docker configuration.
@@ -45,11 +45,11 @@ export function openRegistry(
       const image = parseImage(reference);
       if (image === undefined)
         throw new Fault("REGISTRY_REFUSED", `${reference} is not an image reference. Correct it.`);
-      return digests(nameOf(image), () => source.digestOf(image, run));
+      return digests(imageName(image), () => source.digestOf(image, run));
     },
     component: async (baseUrl, name, version, run) => {
       const image = componentImage(baseUrl, name, version);
-      return components(nameOf(image), () => fetchComponent(source, image, run));
+      return components(imageName(image), () => fetchComponent(source, image, run));
     },
     hasLayer: async (repository, digest, run) => {
       const image = parseImage(repository.replace(/^[a-z]+:\/\//i, ""));
@@ -98,7 +98,7 @@ function componentImage(baseUrl: string, name: string, version: string): Image {
 async function fetchComponent(source: Repositories, image: Image, run: Run): Promise<ComponentVersion | undefined> {
   const manifest = await source.manifest(image, run);
   if (manifest === undefined) return undefined;
-  const subject = `${nameOf(image)}, OCM component version`;
+  const subject = `${imageName(image)}, OCM component version`;
   const stored = parseJson(manifest.bytes);
   if (Array.isArray(fieldAt(stored, ["manifests"])))
     throw corrupt(subject, "it is an index of images, and lifecycle-manager reads one image", CLASSIC);
@@ -145,7 +145,7 @@ async function fetchRawManifest(
   subject: string,
 ): Promise<Uint8Array | undefined> {
   const reading = readDescriptor(descriptor);
-  const [found, ...others] = reading.kind === "read" ? rawManifestsOf(reading.descriptor) : [];
+  const [found, ...others] = reading.kind === "read" ? descriptorRawManifests(reading.descriptor) : [];
   const { localReference: digest, mediaType = "" } = found?.access ?? {};
   if (digest === undefined || !isLayerDigest(digest) || others.length > 0) return undefined;
   return manifestIn(await layer(digest), mediaType, subject);

@@ -48,12 +48,12 @@ export interface Repositories {
 export function repositories(web: AuthorizedWeb, isPlain: (host: string) => boolean): Repositories {
   const ask = asking(web, isPlain);
   const manifest: Repositories["manifest"] = async (image, run) => {
-    const answer = await ask("GET", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
+    const answer = await ask("GET", image, `manifests/${imageReference(image)}`, MAX_MANIFEST_BYTES, run);
     if (answer.status === 404) return undefined;
     expectSuccess(image, answer);
     const { bytes } = answer;
     const said = image.digest ?? saidDigest(answer);
-    if (said !== undefined) verify(bytes, said, nameOf(image));
+    if (said !== undefined) verify(bytes, said, imageName(image));
     expectManifest(image, answer);
     return { bytes, digest: said ?? `sha256:${createHash("sha256").update(bytes).digest("hex")}` };
   };
@@ -68,15 +68,15 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
   return {
     manifest,
     digestOf: async (image, run) => {
-      const answer = await ask("HEAD", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
+      const answer = await ask("HEAD", image, `manifests/${imageReference(image)}`, MAX_MANIFEST_BYTES, run);
       if (answer.status === 404) return undefined;
       const said = saidDigest(answer) ?? "";
       // Not every registry supports HEAD, or sends digest and media type: then the content has to show both.
-      if (answer.status === 405 || !DIGEST.test(said) || !LISTS.has(mediaTypeOf(answer)))
+      if (answer.status === 405 || !DIGEST.test(said) || !LISTS.has(answerMediaType(answer)))
         return (await manifest(image, run))?.digest;
       expectSuccess(image, answer);
       if (image.digest !== undefined && said !== image.digest)
-        throw corrupt(nameOf(image), `${image.registry} has the digest ${said}`);
+        throw corrupt(imageName(image), `${image.registry} has the digest ${said}`);
       return said;
     },
     hasBlob: async (image, digest, run) => {
@@ -96,27 +96,27 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
 function asking(web: AuthorizedWeb, isPlain: (host: string) => boolean) {
   return (method: "GET" | "HEAD", image: Image, path: string, maxBytes: number, run: Run): Promise<HttpAnswer> => {
     const { registry, repository } = image;
-    const url = urlOf(image, path, isPlain(registry));
+    const url = imageUrl(image, path, isPlain(registry));
     const headers = { accept: path.startsWith("manifests/") ? ACCEPT : "*/*" };
-    return web.exchange({ method, url, headers, maxBytes, subject: nameOf(image), registry, repository }, run);
+    return web.exchange({ method, url, headers, maxBytes, subject: imageName(image), registry, repository }, run);
   };
 }
 
-function urlOf(image: Image, path: string, isPlain: boolean): URL {
+function imageUrl(image: Image, path: string, isPlain: boolean): URL {
   const host = image.registry === DEFAULT_REGISTRY ? DOCKER_HUB_HOST : image.registry;
   const url = `${isPlain ? "http" : "https"}://${host}/v2/${image.repository}/${path}`;
   if (URL.canParse(url)) return new URL(url);
   // A reference may have an invalid port.
-  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is not a valid host. Correct it.`);
+  throw new Fault("REGISTRY_REFUSED", `${imageName(image)}: ${host} is not a valid host. Correct it.`);
 }
 
 /** The tag or digest to request: the one that Kubernetes would pull. */
-function referenceOf({ tag, digest }: Image): string {
+function imageReference({ tag, digest }: Image): string {
   return digest ?? tag ?? "latest";
 }
 
 /** The name of an image for messages. */
-export function nameOf({ registry, repository, tag, digest }: Image): string {
+export function imageName({ registry, repository, tag, digest }: Image): string {
   const name = `${registry}/${repository}${tag === undefined ? "" : `:${tag}`}`;
   return digest === undefined ? name : `${name}@${digest}`;
 }
@@ -127,7 +127,7 @@ function saidDigest(answer: HttpAnswer): string | undefined {
 
 /** The name of a blob for messages. Throws REGISTRY_CORRUPT for an invalid digest. */
 function subjectOfBlob(digest: string, image: Image): string {
-  const subject = `${nameOf(image)}, blob ${digest}`;
+  const subject = `${imageName(image)}, blob ${digest}`;
   if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "its name is not a digest");
   return subject;
 }
@@ -135,11 +135,11 @@ function subjectOfBlob(digest: string, image: Image): string {
 function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
   const remedy = "Check that the address is a registry.";
-  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
+  throw new Fault("REGISTRY_REFUSED", `${imageName(image)}: ${image.registry} answered ${status}. ${remedy}`);
 }
 
 /** The media type of an answer, without its parameters. */
-function mediaTypeOf(answer: HttpAnswer): string {
+function answerMediaType(answer: HttpAnswer): string {
   const [type = ""] = (textAt(answer, ["headers", "content-type"]) ?? "").split(";");
   return type.trim().toLowerCase();
 }
@@ -147,13 +147,13 @@ function mediaTypeOf(answer: HttpAnswer): string {
 /** Throws REGISTRY_CORRUPT for what is not a manifest of an image: any server can answer 200. */
 function expectManifest(image: Image, answer: HttpAnswer): void {
   const value = answer.json();
-  const type = textAt(value, ["mediaType"]) ?? mediaTypeOf(answer);
+  const type = textAt(value, ["mediaType"]) ?? answerMediaType(answer);
   const list = LISTS.get(type);
   const isManifest =
     list !== undefined && fieldAt(value, ["schemaVersion"]) === 2 && Array.isArray(fieldAt(value, [list]));
   if (isManifest) return;
   const why = `${image.registry} answered with ${type || "no media type"}, which is not the manifest of an image`;
-  throw corrupt(nameOf(image), why, "Check that the address is a registry, and that no proxy answers for it.");
+  throw corrupt(imageName(image), why, "Check that the address is a registry, and that no proxy answers for it.");
 }
 
 /** Throws REGISTRY_CORRUPT unless `bytes` match `digest`. */

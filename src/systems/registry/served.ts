@@ -34,7 +34,7 @@ export async function serveRegistry(run: Run): Promise<ServedRegistry> {
   const listening = await listen(server, { host: "127.0.0.1", port: 0 }, "Try again.", run);
   const { address } = listening;
   const put = (path: string, blob: Blob): string => {
-    const digest = digestOf(blob.bytes);
+    const digest = servedDigest(blob.bytes);
     served.set(`${path}/${digest}`, blob);
     return digest;
   };
@@ -50,7 +50,7 @@ export async function serveRegistry(run: Run): Promise<ServedRegistry> {
       };
       const manifest = Buffer.from(rawManifest);
       const archive = pack();
-      archive.entry({ name: "component-descriptor.yaml" }, JSON.stringify(descriptorOf(component, address)));
+      archive.entry({ name: "component-descriptor.yaml" }, JSON.stringify(servedDescriptor(component, address)));
       archive.finalize();
       const descriptor = Buffer.concat(await Array.fromAsync(archive as AsyncIterable<Buffer>));
       const layers = [stored(DESCRIPTOR, descriptor), stored(RAW, manifest)];
@@ -75,14 +75,14 @@ function answer(
   else {
     const { mediaType, bytes } = blob;
     const headers = { "content-type": mediaType, "content-length": bytes.length };
-    response.writeHead(200, { ...headers, "docker-content-digest": digestOf(bytes) });
+    response.writeHead(200, { ...headers, "docker-content-digest": servedDigest(bytes) });
     response.end(method === "HEAD" ? undefined : bytes);
   }
 }
 
 /** Source: OCM specification, component descriptor v2. */
-function descriptorOf({ name, version, rawManifest }: ManagedComponent, address: string): object {
-  const access = { type: "localBlob", localReference: digestOf(Buffer.from(rawManifest)), mediaType: RAW };
+function servedDescriptor({ name, version, rawManifest }: ManagedComponent, address: string): object {
+  const access = { type: "localBlob", localReference: servedDigest(Buffer.from(rawManifest)), mediaType: RAW };
   const resources = [{ name: "raw-manifest", version, type: "directoryTree", relation: "local", access }];
   const repositoryContexts = [{ type: "OCIRegistry", baseUrl: address, componentNameMapping: "urlPath" }];
   const rest = { provider: "kyma-modules", sources: [], componentReferences: [] };
@@ -92,6 +92,6 @@ function descriptorOf({ name, version, rawManifest }: ManagedComponent, address:
   };
 }
 
-function digestOf(bytes: Buffer): string {
+function servedDigest(bytes: Buffer): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }

@@ -33,9 +33,9 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
   }
   const encoded = mapped({ creates, updates, reads }, toJson);
   const items = [
-    ...itemsOf("create", encoded.creates),
-    ...itemsOf("update", encoded.updates),
-    ...itemsOf("read", encoded.reads),
+    ...jobItems("create", encoded.creates),
+    ...jobItems("update", encoded.updates),
+    ...jobItems("read", encoded.reads),
   ];
   const complete = (verdicts: readonly ValidationVerdict[]): Validation => {
     const left = verdicts.values();
@@ -61,7 +61,7 @@ function mapped<From, To>({ creates, updates, reads }: Lists<From>, map: (one: F
 
 const UNJUDGED: ValidationVerdict = notEvaluated("its CustomResourceDefinition was not accepted");
 
-function itemsOf(kind: ValidationItem["kind"], encoded: readonly Encoded[]): readonly ValidationItem[] {
+function jobItems(kind: ValidationItem["kind"], encoded: readonly Encoded[]): readonly ValidationItem[] {
   return encoded.flatMap((one) => ("json" in one ? [{ kind, json: one.json }] : []));
 }
 

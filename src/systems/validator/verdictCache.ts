@@ -27,7 +27,7 @@ export function rememberVerdicts(validator: Validator, { folder, most = MOST }: 
   const cache = fileCache(folder, { what: "verdicts", most });
   const judge = async (requests: readonly ValidationRequest[], run: Run): Promise<readonly Validation[]> => {
     const program = await validatorDigest();
-    const names = requests.map((request) => nameOf(program, request));
+    const names = requests.map((request) => verdictFileName(program, request));
     const known = await Promise.all(requests.map((request, index) => recall(cache, names[index], request)));
     const unknown = [...requests.keys()].filter((index) => known[index] === undefined);
     if (unknown.length === 0) return known.filter((one) => one !== undefined);
@@ -52,7 +52,7 @@ export function rememberVerdicts(validator: Validator, { folder, most = MOST }: 
 }
 
 /** The name of an entry, or `undefined` for a request that has no JSON. */
-function nameOf(program: string, request: ValidationRequest): string | undefined {
+function verdictFileName(program: string, request: ValidationRequest): string | undefined {
   try {
     return `${createHash("sha256")
       .update(JSON.stringify([program, request]))

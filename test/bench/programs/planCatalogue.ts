@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import { OPEN_GATE, CAREFUL, type SetClaim, CLAIM_ANNOTATIONS } from "../../../src/sync/plan/input.ts";
-import { itemsOf } from "../../../src/sync/plan/item.ts";
+import { planItems } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
@@ -66,7 +66,7 @@ const decided = plan({
   options: CAREFUL,
   nowMs: Date.now(),
 });
-const items = itemsOf(decided);
+const items = planItems(decided);
 const plannedSeconds = performance.now() / 1000;
 const unchanged = items.filter(({ kind }) => kind === "unchanged").length;
 console.log(

@@ -2,7 +2,7 @@
 // it for the first time, then once more, then after one template was edited by hand, again and again.
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { OPEN_GATE, CAREFUL, type PlanInput } from "../../../src/sync/plan/input.ts";
-import { isAct, itemsOf } from "../../../src/sync/plan/item.ts";
+import { isAct, planItems } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -36,7 +36,7 @@ function timed(live: PlanInput["live"], acts: number): number {
   const startedMs = performance.now();
   const decided = plan({ ...input, live });
   const seconds = (performance.now() - startedMs) / 1000;
-  const found = itemsOf(decided).filter((item) => isAct(item) && item.object.kind !== "ConfigMap").length;
+  const found = planItems(decided).filter((item) => isAct(item) && item.object.kind !== "ConfigMap").length;
   if (found !== acts) throw new Error(`${found} acts, not ${acts}`);
   return seconds;
 }

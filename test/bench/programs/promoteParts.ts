@@ -1,12 +1,12 @@
 // promoteParts.ts REPOSITORY: decides about every module of a repository, as `promote --offline` does, one part after the
 // other, and prints how long each took. The command itself reads history and catalogue at the same time.
 import { parse } from "../../../src/catalogue/parse.ts";
-import { placeOf } from "../../../src/catalogue/paths.ts";
+import { cataloguePlace } from "../../../src/catalogue/paths.ts";
 import type { Run } from "../../../src/ports.ts";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
-import { historiesOf, MODULE_FILES } from "../../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories, MODULE_FILES } from "../../../src/catalogue/history/moduleHistory.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { NO_STRAYS, subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { NO_STRAYS, allSubjects } from "../../../src/promote/verdict/subject.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
@@ -24,7 +24,7 @@ function lap(): number {
 }
 
 const git = Repository.of(repository, process.env);
-const files = await revisionSource(git, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
+const files = await revisionSource(git, "HEAD").snapshot((path) => cataloguePlace(path) !== undefined, run);
 const readFilesMs = lap();
 const parsing = parse(files.revision, files.files);
 if (parsing.kind === "refused")
@@ -32,10 +32,10 @@ if (parsing.kind === "refused")
 const parseMs = lap();
 const recorded = await gitHistory(git).read("HEAD", MODULE_FILES, run);
 const readHistoryMs = lap();
-const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
+const histories = moduleHistories(dateHistory(recorded, new Map(), nowMs));
 const known = histories.modules.map((module) => histories.of(module));
 const understandHistoryMs = lap();
-const verdicts = subjectsOf(parsing.catalogue).map((subject) =>
+const verdicts = allSubjects(parsing.catalogue).map((subject) =>
   decide(subject, {
     history: histories.of(subject.module),
     evidence: [],

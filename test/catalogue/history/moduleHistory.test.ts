@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
 import { dateHistory, truncateAt, type DatedHistory } from "../../../src/catalogue/history/dates.ts";
 import type { DeclaredEntry, ModuleHistory } from "../../../src/catalogue/history/history.ts";
-import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../../../src/catalogue/history/moduleHistory.ts";
 import { channelTemplate } from "../repository.ts";
 import { recordedOf, type Step } from "./recorded.ts";
 
@@ -14,7 +14,7 @@ function dated(...steps: readonly Step[]): DatedHistory {
 }
 
 function history(...steps: readonly Step[]): ModuleHistory {
-  return historiesOf(dated(...steps)).of(ISTIO);
+  return moduleHistories(dated(...steps)).of(ISTIO);
 }
 
 /** The states of istio in fast, as `version@commit`. */
@@ -94,7 +94,7 @@ describe("the states of a channel", () => {
   });
 
   it("are separate for each channel and module", () => {
-    const { modules, of } = historiesOf(
+    const { modules, of } = moduleHistories(
       dated({
         "channels/fast/telemetry.yaml": channelTemplate("fast", "telemetry"),
         "channels/regular/istio.yaml": channelTemplate("regular"),
@@ -109,7 +109,7 @@ describe("the states of a channel", () => {
 
   it("exclude files with invalid module or channel names, and unknown modules", () => {
     const text = template("1.0.0");
-    const { modules, of } = historiesOf(
+    const { modules, of } = moduleHistories(
       dated({
         "channels/NONE/istio.yaml": text,
         "channels/fast/Istio.yaml": text,
@@ -215,7 +215,7 @@ describe("a dated history", () => {
 
   it("when truncated at an instant, contains everything merged up to that millisecond", () => {
     const all = dated(...steps);
-    const at = (atMs: number): readonly string[] => served(historiesOf(truncateAt(all, atMs)).of(ISTIO));
+    const at = (atMs: number): readonly string[] => served(moduleHistories(truncateAt(all, atMs)).of(ISTIO));
 
     expect([at(999), at(1000), at(2000), at(9000)].map((states) => states.length)).toEqual([0, 1, 2, 3]);
     expect(truncateAt(all, 2999).revisions.at(-1)?.commit).toBe("c1");
@@ -239,7 +239,7 @@ describe("a dated history", () => {
       { [HOTFIXES]: undefined },
     );
 
-    expect(historiesOf(truncateAt(all, 1000)).of(ISTIO).hotfixes).toMatchObject([
+    expect(moduleHistories(truncateAt(all, 1000)).of(ISTIO).hotfixes).toMatchObject([
       { entry: expect.not.objectContaining({ alsoFixedIn: ["1.1.1"] }) as object, to: undefined },
     ]);
   });

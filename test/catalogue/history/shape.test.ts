@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { shapeOf } from "../../../src/catalogue/history/servedContent.ts";
+import { textShape } from "../../../src/catalogue/history/servedContent.ts";
 
-const pattern = (text: string): string | undefined => shapeOf(Buffer.from(text))?.pattern;
-const words = (text: string): readonly string[] | undefined => shapeOf(Buffer.from(text))?.words;
+const pattern = (text: string): string | undefined => textShape(Buffer.from(text))?.pattern;
+const words = (text: string): readonly string[] | undefined => textShape(Buffer.from(text))?.words;
 const [A, B] = [`a${"1".repeat(63)}`, `b${"2".repeat(62)}c`];
 
 describe("the shape of a text", () => {
@@ -28,7 +28,7 @@ describe("the shape of a text", () => {
     "1".repeat(64),
     `0b${"01".repeat(31)}`,
   ])("keeps %s as it is", (text) => {
-    expect(shapeOf(Buffer.from(text))).toEqual({ pattern: text, words: [] });
+    expect(textShape(Buffer.from(text))).toEqual({ pattern: text, words: [] });
   });
 
   it("is unknown when the text contains a backslash or a NUL", () => {

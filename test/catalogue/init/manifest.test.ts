@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLockOf, MANIFEST_PATH, manifestFiles, type Program } from "../../../src/catalogue/init/manifest.ts";
+import { isLockFile, MANIFEST_PATH, manifestFiles, type Program } from "../../../src/catalogue/init/manifest.ts";
 
 const CONTENT = new Uint8Array([31, 139]);
 const manifestOf = (program: Partial<Program> & Pick<Program, "spec">): unknown =>
@@ -48,6 +48,6 @@ describe("a lock file", () => {
     ["is broken", "{", false],
     ["holds nothing", "null", false],
   ])("that %s", (_, text, expected) => {
-    expect(isLockOf(text, manifest)).toBe(expected);
+    expect(isLockFile(text, manifest)).toBe(expected);
   });
 });

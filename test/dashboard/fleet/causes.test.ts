@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { causesOf } from "../../../src/dashboard/fleet/causes.ts";
+import { clusterCauses } from "../../../src/dashboard/fleet/causes.ts";
 import type { ClusterRow } from "../../../src/dashboard/fleet/clusters.ts";
 
 it.each([
@@ -14,5 +14,5 @@ it.each([
     return { name: `cluster-${String(index)}`, region, ...about, lacking };
   });
 
-  expect(causesOf(rows).causes.map((cause) => cause.mostly)).toEqual([mostly]);
+  expect(clusterCauses(rows).causes.map((cause) => cause.mostly)).toEqual([mostly]);
 });

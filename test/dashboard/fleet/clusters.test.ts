@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clusterView } from "../../../src/dashboard/fleet/clusters.ts";
-import { clustersOf, type FleetInput } from "../../../src/dashboard/fleet/clusters.ts";
+import { fleetRows, type FleetInput } from "../../../src/dashboard/fleet/clusters.ts";
 import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 import { cluster, fleetOf, NOW, served } from "./fleetOf.ts";
@@ -10,7 +10,7 @@ const SKEW =
 
 /** The row of a single cluster. */
 function shown(user: ModuleUser, input: Partial<FleetInput> = {}): unknown {
-  const [row, ...others] = clustersOf("telemetry", { ...fleetOf([user]), ...input });
+  const [row, ...others] = fleetRows("telemetry", { ...fleetOf([user]), ...input });
   expect(others).toEqual([]);
   return row && [row.channel, row.runs, row.wanted, row.state, row.lacking?.why];
 }
@@ -75,7 +75,7 @@ describe("a cluster of a module", () => {
   it("belongs to each channel that it names, and is counted in the first", () => {
     const both = cluster("a", "1.17.1", { channels: ["fast", "regular"] });
     const rows = (channel?: string): unknown =>
-      clustersOf("telemetry", fleetOf([both]), channel).map((row) => [row.channel, row.lacking?.why]);
+      fleetRows("telemetry", fleetOf([both]), channel).map((row) => [row.channel, row.lacking?.why]);
 
     expect([rows(), rows("fast")]).toEqual([[["fast", "behind"]], [["fast", "behind"]]]);
     expect([rows("regular"), rows("rapid")]).toEqual([[["regular", undefined]], []]);
@@ -84,7 +84,7 @@ describe("a cluster of a module", () => {
   it("is in the region of its Kyma's label", () => {
     const nameless = moduleUser({ name: "Manifest m", kyma: undefined });
     const users = [cluster("a", "1.17.1"), cluster("b", "1.17.1"), nameless];
-    const rows = clustersOf("telemetry", fleetOf(users, { a: "eu10" }));
+    const rows = fleetRows("telemetry", fleetOf(users, { a: "eu10" }));
 
     expect(rows.map(({ name, region = "none" }) => `${name} ${region}`)).toEqual(["a eu10", "b none"]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterOf } from "../../../src/dashboard/fleet/filter.ts";
+import { parseFleetFilter } from "../../../src/dashboard/fleet/filter.ts";
 import { fleetView, type FleetView } from "../../../src/dashboard/fleet/filteredFleet.ts";
 import type { ModuleUser } from "../../../src/fleet/users.ts";
 import { cluster, fleetOf } from "./fleetOf.ts";
@@ -20,7 +20,7 @@ const REGIONS = { a: "eu10", b: "eu10", c: "us10", d: "us10", e: "eu10", f: "eu1
 function view(address = "", users = SAMPLE, regions: Readonly<Record<string, string>> = REGIONS): FleetView {
   const query = new URLSearchParams(address);
   const page = Number(query.get("page") ?? 1);
-  return fleetView(fleetOf(users, regions), { module: "telemetry", filter: filterOf(query), page });
+  return fleetView(fleetOf(users, regions), { module: "telemetry", filter: parseFleetFilter(query), page });
 }
 
 const names = ({ page }: FleetView): string => page.rows.map(({ name }) => name).join(" ");
@@ -152,7 +152,7 @@ describe("the fleet of a module", () => {
   });
 
   it("shows the first module that is used if none is named", () => {
-    const asked = { module: undefined, filter: filterOf(new URLSearchParams()), page: 1 };
+    const asked = { module: undefined, filter: parseFleetFilter(new URLSearchParams()), page: 1 };
 
     expect(fleetView(fleetOf(SAMPLE), asked)).toMatchObject({ module: "telemetry", total: 7 });
     expect(fleetView(fleetOf([]), asked)).toMatchObject({ module: "", total: 0, page: { number: 1, pages: 1 } });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CLUSTER_STATES, type ClusterRow } from "../../../src/dashboard/fleet/clusters.ts";
-import { regionsOf } from "../../../src/dashboard/fleet/regions.ts";
+import { clusterRegions } from "../../../src/dashboard/fleet/regions.ts";
 
 type Mark = Pick<ClusterRow, "region" | "state"> & { readonly has?: boolean };
 
@@ -18,7 +18,7 @@ function rows(count: number, { region, state, has = true }: Mark): readonly Clus
 
 describe("the squares of regions", () => {
   it("are one per cluster in a small fleet, those in order first", () => {
-    const drawn = regionsOf([
+    const drawn = clusterRegions([
       ...rows(3, { region: "eu10", state: "Error", has: false }),
       ...rows(5, { region: "eu10", state: "Ready" }),
       ...rows(1, { region: undefined, state: "Ready", has: false }),
@@ -36,7 +36,7 @@ describe("the squares of regions", () => {
   });
 
   it("are one per 25 clusters in a large fleet, and at least one per state", () => {
-    const { unit, regions } = regionsOf([
+    const { unit, regions } = clusterRegions([
       ...rows(9_990, { region: "eu10", state: "Ready" }),
       ...rows(3, { region: "eu10", state: "Warning", has: false }),
       ...rows(7, { region: "eu10", state: "Unmanaged", has: false }),
@@ -53,14 +53,14 @@ describe("the squares of regions", () => {
   it("omit regions beyond the limit, and count them", () => {
     const many = Array.from({ length: 40 }, (_, index) => rows(2, { region: `r${String(index)}`, state: "Ready" }));
 
-    expect(regionsOf(many.flat())).toMatchObject({ unit: 1, rest: { regions: 10, clusters: 20 } });
-    expect(regionsOf([])).toEqual({ unit: 1, regions: [], rest: { regions: 0, clusters: 0 } });
+    expect(clusterRegions(many.flat())).toMatchObject({ unit: 1, rest: { regions: 10, clusters: 20 } });
+    expect(clusterRegions([])).toEqual({ unit: 1, regions: [], rest: { regions: 0, clusters: 0 } });
   });
 
   it("are sorted by name in equally large regions, without a name first", () => {
     const three = ["us10", undefined, "eu10"].flatMap((region) => rows(2, { region, state: "Ready" }));
 
-    expect(regionsOf(three).regions.map(({ region }) => region)).toEqual([undefined, "eu10", "us10"]);
+    expect(clusterRegions(three).regions.map(({ region }) => region)).toEqual([undefined, "eu10", "us10"]);
   });
 
   it("are never more than 400", () => {
@@ -72,7 +72,7 @@ describe("the squares of regions", () => {
     });
     fc.assert(
       fc.property(fc.array(group, { maxLength: 12 }), (groups) => {
-        const { regions } = regionsOf(groups.flatMap(({ count, ...mark }) => [...rows(count, mark)]));
+        const { regions } = clusterRegions(groups.flatMap(({ count, ...mark }) => [...rows(count, mark)]));
         const counts = regions.flatMap(({ squares }) => squares.map(({ count }) => count));
 
         expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(400);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attentionOf } from "../../../src/dashboard/landscape/attention.ts";
+import { landscapeAttention } from "../../../src/dashboard/landscape/attention.ts";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import type { LandscapeStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
@@ -102,7 +102,7 @@ const at = (address: string, state: DashboardState): string => wordsOf(textAt(ad
 
 describe("what needs a person on a landscape", () => {
   it("is sorted with the most severe first, each with a remedy", () => {
-    expect(attentionOf(TROUBLED, NO_USERS).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
+    expect(landscapeAttention(TROUBLED, NO_USERS).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
       ...["stuck bbbbbbbbbb", "stale the controller", "failed keda", "halted fast/istio 1.2.0"],
       ...[
         "refused regular/istio 1.1.0",
@@ -114,7 +114,7 @@ describe("what needs a person on a landscape", () => {
       ],
       ...["held regular/telemetry 1.0.0", "waiting regular/keda 1.1.0", "waiting ModuleReleaseMeta istio"],
     ]);
-    expect(attentionOf(TROUBLED, NO_USERS)).toMatchObject([
+    expect(landscapeAttention(TROUBLED, NO_USERS)).toMatchObject([
       ...[{}, {}, { message: "the API server refuses it" }],
       ...[{ command: "kyma-modules sync resume prod istio --reason TEXT" }, { remedy: "Raise it." }, {}, {}],
       ...[{ command: "kyma-modules sync resume prod --reason TEXT" }, {}],
@@ -125,7 +125,7 @@ describe("what needs a person on a landscape", () => {
 
   it("is nothing if everything is in order", () => {
     const entries = [entryOf({ channel: "fast", module: "a", version: "1.0.0" })];
-    expect(attentionOf(statusOf("dev", { entries }), undefined)).toEqual([]);
+    expect(landscapeAttention(statusOf("dev", { entries }), undefined)).toEqual([]);
   });
 
   it("includes clusters that are not known", () => {

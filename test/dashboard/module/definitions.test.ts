@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
-import { definitionsOf } from "../../../src/dashboard/module/definitions.ts";
+import { versionDefinitions } from "../../../src/dashboard/module/definitions.ts";
 import { renderPage } from "../../../src/dashboard/layout.ts";
 import { readManifest, type Manifest } from "../../../src/kubernetes/manifest.ts";
 import { version } from "../../promote/verdict/timeline.ts";
@@ -31,7 +31,7 @@ const MESH = definition("Mesh", { size: { type: "integer", maximum: 5 }, name: {
 function changesTo(now: Manifest | undefined, before: Manifest | undefined = manifest(MESH)) {
   const all = Object.entries({ "modules/istio/1.1.0/": now, "modules/istio/1.0.0/": before });
   const manifests = new Map(all.flatMap(([folder, one]) => (one === undefined ? [] : [[folder, one] as const])));
-  const [first, ...rest] = definitionsOf(ISTIO, [version("1.1.0"), version("1.0.0")], { manifests });
+  const [first, ...rest] = versionDefinitions(ISTIO, [version("1.1.0"), version("1.0.0")], { manifests });
   expect(rest).toEqual([]);
   expect([first?.version, first?.before]).toEqual(["1.1.0", "1.0.0"]);
   return first?.changes?.map(({ definition: name, place, impact }) => [impact, name, place]);

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import { commandsFor } from "../../../src/dashboard/module/page.ts";
-import { evidenceOf } from "../../../src/dashboard/module/evidence.ts";
+import { moduleEvidence } from "../../../src/dashboard/module/evidence.ts";
 import { factsOfModule, type ModuleFacts } from "../../../src/dashboard/module/facts.ts";
-import { rolloutsOf } from "../../../src/dashboard/module/rollouts.ts";
-import { summaryOf } from "../../../src/dashboard/module/summary.ts";
+import { seenRollouts } from "../../../src/dashboard/module/rollouts.ts";
+import { moduleSummary } from "../../../src/dashboard/module/summary.ts";
 import { timelineOfModule } from "../../../src/dashboard/module/timeline.ts";
 import { renderPage } from "../../../src/dashboard/layout.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
@@ -51,7 +51,7 @@ describe("the facts about a module", () => {
   it("allow the promotion once the soak is over, with the command for it", async () => {
     const state = await stateAfter(STORY, day(40));
     const facts = factsIn(state);
-    const summary = summaryOf(facts, [], state.nowMs);
+    const summary = moduleSummary(facts, [], state.nowMs);
 
     expect(summary.next).toMatchObject({ version: "1.2.1", kind: "promote", atMs: undefined });
     expect(commandsFor(facts, summary)).toContain("kyma-modules promote istio --apply");
@@ -61,7 +61,7 @@ describe("the facts about a module", () => {
   it("name what blocks the next version", async () => {
     const state = await stateAfter(STORY.slice(0, 5), day(13));
 
-    expect(summaryOf(factsIn(state), [], state.nowMs).next).toMatchObject({ version: "1.2.0", kind: "blocked" });
+    expect(moduleSummary(factsIn(state), [], state.nowMs).next).toMatchObject({ version: "1.2.0", kind: "blocked" });
     expect(pageOf(state)).toContain("<b>1.2.0 is blocked:</b>");
   });
 
@@ -70,7 +70,7 @@ describe("the facts about a module", () => {
     const picture = timelineOfModule(factsIn(state), state);
 
     expect(picture?.marks.map(({ kind }) => kind).sort()).toEqual(["downgrade", "hot-fix", "removal"]);
-    expect(summaryOf(factsIn(state), [], state.nowMs).held).toEqual(["1.2.0", "1.1.1"]);
+    expect(moduleSummary(factsIn(state), [], state.nowMs).held).toEqual(["1.2.0", "1.1.1"]);
     expect(sentencesOf(pageOf(state))).toContainEqual(mentions("held", "every channel", "regular", "1.1.0"));
   });
 
@@ -98,7 +98,7 @@ describe("landscapes of a module", () => {
     const unseen = { name: "prod", input: undefined, status: undefined, seenMs: undefined, blind };
     const state = await istio({ landscapes: [unseen] });
 
-    expect(rolloutsOf("istio" as ModuleName, state)).toEqual([
+    expect(seenRollouts("istio" as ModuleName, state)).toEqual([
       { landscape: "prod", rollout: undefined, seenMs: undefined, blind },
     ]);
     expect(sentencesOf(pageOf(state))).toContainEqual(mentions("never seen", "versions"));
@@ -120,7 +120,7 @@ describe("landscapes of a module", () => {
       expect(sentences).not.toContainEqual(mentions("No landscape", "serves"));
       expect(sentences).not.toContainEqual(mentions("No cluster", "run"));
       const facts = factsIn(state);
-      const summary = summaryOf(facts, rolloutsOf(facts.module, state), state.nowMs);
+      const summary = moduleSummary(facts, seenRollouts(facts.module, state), state.nowMs);
       expect(commandsFor(facts, summary)).toContain("kyma-modules rollout istio@1.1.1 --landscape prod");
     }
   });
@@ -140,7 +140,7 @@ describe("evidence of a version", () => {
   const told = async (...evidence: readonly ((hash: string) => Evidence)[]): Promise<readonly string[]> => {
     const state = await istio();
     const made = evidence.map((make) => make(hashIn(state, "1.2.1")));
-    const rows = evidenceOf({ ...factsIn(state), evidence: made }, version("1.2.1"), state.nowMs);
+    const rows = moduleEvidence({ ...factsIn(state), evidence: made }, version("1.2.1"), state.nowMs);
     return rows.map(
       ({ says, speaks, whyNot }) => `${String(speaks)}: ${says}${whyNot === undefined ? "" : ` (${whyNot})`}`,
     );

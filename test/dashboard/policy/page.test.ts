@@ -3,7 +3,7 @@ import { renderPage } from "../../../src/dashboard/layout.ts";
 import { replayPolicy } from "../../../src/dashboard/policy/page.ts";
 import { tryPolicy } from "../../../src/dashboard/policy/trial.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
-import { accountOf } from "../../../src/promote/simulate/account.ts";
+import { simulationAccount } from "../../../src/promote/simulate/account.ts";
 import { prepareSimulation } from "../../../src/promote/simulate/prepare.ts";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
 import { fileOf } from "../../catalogue/repository.ts";
@@ -103,7 +103,13 @@ describe("the page of policies", () => {
     const policies = question.channels.map(({ channel, followed }) => ({
       ...{ file: channel.file.path, channel: channel.name, follows: followed.name },
     }));
-    const printed = accountOf({ simulation, input: question.input, policies, revision, decidedAt: gathered.nowMs });
+    const printed = simulationAccount({
+      simulation,
+      input: question.input,
+      policies,
+      revision,
+      decidedAt: gathered.nowMs,
+    });
 
     expect(replayPolicy(tried, regularIn(state), state)).toEqual(printed);
     expect(printed.sections.map(({ title }) => title)).toContainEqual(mentions("Never allowed"));

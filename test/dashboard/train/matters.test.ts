@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseVersion } from "../../../src/catalogue/version.ts";
-import { mattersOf } from "../../../src/dashboard/train/matters.ts";
+import { openMatters } from "../../../src/dashboard/train/matters.ts";
 import type { StatusInput } from "../../../src/sync/landscapeStatus.ts";
 import { textAt, wordsOf } from "../landscapeState.ts";
 import { mentions } from "../../support/mentions.ts";
@@ -39,7 +39,7 @@ describe("what needs a person", () => {
       statusIn("fast", "wrong", "1.0.0", { isWithheld: true }),
     ]);
 
-    expect(mattersOf(state).map(({ kind, module, about }) => `${kind} ${module ?? ""} ${about}`)).toEqual([
+    expect(openMatters(state).map(({ kind, module, about }) => `${kind} ${module ?? ""} ${about}`)).toEqual([
       "withheld wrong ",
       "blocked stuck 1.1.0",
       "held held 1.1.0",
@@ -49,7 +49,7 @@ describe("what needs a person", () => {
   });
 
   it("includes a version that is held and served, with the command to withdraw it", () => {
-    const [matter] = mattersOf(stateOf([statusIn("regular", "held", "1.1.0", { holds })]));
+    const [matter] = openMatters(stateOf([statusIn("regular", "held", "1.1.0", { holds })]));
 
     expect(matter).toMatchObject({ kind: "served although held", owner: "octocat", file: "modules/held/holds.yaml" });
     expect(matter?.commands[0]).toMatch(/^kyma-modules withdraw held@1\.1\.0 --channel regular/);
@@ -59,7 +59,7 @@ describe("what needs a person", () => {
     const why = { kind: "decrease", channel: "fast", to: "1.0.0", at: COMMIT };
     const decreased = [{ version: V, startMs: 0, endMs: Infinity, why }] as never;
 
-    expect(mattersOf(stateOf([statusIn("regular", "held", "1.0.0", { holds: decreased })]))).toMatchObject([
+    expect(openMatters(stateOf([statusIn("regular", "held", "1.0.0", { holds: decreased })]))).toMatchObject([
       { kind: "held", about: "1.1.0", sinceMs: COMMIT.atMs },
     ]);
   });
@@ -74,7 +74,7 @@ describe("what needs a person", () => {
       statusIn("regular", "istio", "1.0.0", verdictOn("istio", "wait", "1.1.0", { reasons, earliest })),
     ]);
 
-    expect(mattersOf(state)).toMatchObject([{ kind: "awaited", message: "No smoke test is known." }]);
+    expect(openMatters(state)).toMatchObject([{ kind: "awaited", message: "No smoke test is known." }]);
   });
 
   it("includes what stops a controller, a refused set, and clusters that are not known", () => {
@@ -90,7 +90,7 @@ describe("what needs a person", () => {
     const state = stateOf([statusIn("fast", "istio", "1.1.0")], { landscapes: [{ ...sight, input }] });
 
     expect(
-      mattersOf(state).map(({ kind, module = "*", about, message }) => `${kind} ${module} ${about}: ${message}`),
+      openMatters(state).map(({ kind, module = "*", about, message }) => `${kind} ${module} ${about}: ${message}`),
     ).toEqual([
       "stuck * dev: bbbbbbbbbb: it does not descend",
       mentions("stale * dev:", "controller", "Lease", "last status"),
@@ -123,7 +123,7 @@ describe("what needs a person", () => {
       landscapes: [sightOf("dev", [], { objects, pauses })],
     });
 
-    expect(mattersOf(state).map(({ kind, module = "*" }) => `${kind} ${module}`)).toEqual([
+    expect(openMatters(state).map(({ kind, module = "*" }) => `${kind} ${module}`)).toEqual([
       "refused istio",
       "contested istio-cni",
       "paused *",
@@ -131,7 +131,7 @@ describe("what needs a person", () => {
       "drift istio",
       "drift *",
     ]);
-    expect(mattersOf(state).find(({ kind, module }) => kind === "paused" && module === undefined)?.commands).toEqual([
+    expect(openMatters(state).find(({ kind, module }) => kind === "paused" && module === undefined)?.commands).toEqual([
       "kyma-modules sync resume dev --reason TEXT",
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { columnsOf, mandatoryChannels } from "../../../src/dashboard/channelOrder.ts";
-import { mattersOf } from "../../../src/dashboard/train/matters.ts";
-import { trainOf } from "../../../src/dashboard/train/rows.ts";
+import { orderedColumns, mandatoryChannels } from "../../../src/dashboard/channelOrder.ts";
+import { openMatters } from "../../../src/dashboard/train/matters.ts";
+import { trainTable } from "../../../src/dashboard/train/rows.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
 import { mentions } from "../../support/mentions.ts";
@@ -10,12 +10,12 @@ import { entryIn, HOUR, NOW, sightOf, stateOf, statusIn, verdictOn, waveOf } fro
 
 /** `group module` of each row. */
 function groups(state: DashboardState): readonly string[] {
-  return trainOf(state).rows.map(({ group, module }) => `${group} ${module}`);
+  return trainTable(state).rows.map(({ group, module }) => `${group} ${module}`);
 }
 
 /** A lane as text: `dev,stage arrived 1.1.0`. */
 function lane(state: DashboardState, channel: string, module: string): readonly string[] {
-  const found = trainOf(state)
+  const found = trainTable(state)
     .rows.find((row) => row.module === module)
     ?.lanes.get(channel);
   return (found?.stretches ?? []).map(
@@ -25,7 +25,7 @@ function lane(state: DashboardState, channel: string, module: string): readonly 
 
 /** The notes of a lane, by landscape. */
 function notes(state: DashboardState, channel: string, module: string): readonly unknown[] {
-  const found = trainOf(state)
+  const found = trainTable(state)
     .rows.find((row) => row.module === module)
     ?.lanes.get(channel);
   return (found?.notes ?? []).map(({ note }) => note);
@@ -46,7 +46,7 @@ describe("the columns of the train", () => {
       "channels/must.yaml": JSON.stringify({ format: 1, kind: "mandatory", landscapes: ["dev"] }),
     });
 
-    expect(columnsOf(catalogue).map(({ kind, channel: { name } }) => `${kind} ${name}`)).toEqual([
+    expect(orderedColumns(catalogue).map(({ kind, channel: { name } }) => `${kind} ${name}`)).toEqual([
       "side alone",
       "lane fast",
       "gate regular",
@@ -60,7 +60,7 @@ describe("the columns of the train", () => {
   it("are all lanes if no channel follows another", () => {
     const catalogue = catalogueOf({ "kyma-modules.yaml": SETTINGS, "channels/alone.yaml": channel({}) });
 
-    expect(columnsOf(catalogue).map(({ kind }) => kind)).toEqual(["lane"]);
+    expect(orderedColumns(catalogue).map(({ kind }) => kind)).toEqual(["lane"]);
   });
 });
 
@@ -165,7 +165,9 @@ describe("a lane", () => {
     expect(lane(state, "fast", "istio")).toEqual(["dev halted 1.1.0", "stage nothing –", "prod unseen –"]);
     expect(notes(state, "fast", "istio")[0]).toEqual({ kind: "failing", share: 0.25 });
     expect(groups(state)).toEqual(["blocked istio"]);
-    expect(mattersOf(state)).toMatchObject([{ kind: "halted", module: "istio", about: "1.1.0", sinceMs: NOW - HOUR }]);
+    expect(openMatters(state)).toMatchObject([
+      { kind: "halted", module: "istio", about: "1.1.0", sinceMs: NOW - HOUR },
+    ]);
   });
 
   it("shows a hot-fix, a mandatory module, and why a landscape does not change", () => {
@@ -187,7 +189,7 @@ describe("a lane", () => {
     expect(notes(state, "fast", "istio")[0]).toEqual({ kind: "kept", word: "refused" });
     expect(lane(state, "mandatory", "warden")).toEqual(["dev,stage,prod served 1.0.0"]);
     expect(groups(state)).toEqual(["quiet istio", "mandatory warden"]);
-    expect(mattersOf(state).map(({ kind, about }) => [kind, about])).toEqual(
+    expect(openMatters(state).map(({ kind, about }) => [kind, about])).toEqual(
       [["refused", "1.1.0"]].flatMap((one) => [one, one, one]),
     );
   });

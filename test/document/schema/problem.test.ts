@@ -1,13 +1,13 @@
 import type { ErrorObject, SchemaObject } from "ajv";
 import { describe, expect, it } from "vitest";
 import { schemaCompiler } from "../../../src/document/schema/compile.ts";
-import { problemsOf } from "../../../src/document/schema/problem.ts";
+import { schemaProblems } from "../../../src/document/schema/problem.ts";
 import { mentions } from "../../support/mentions.ts";
 
 function messages(schema: SchemaObject, value: unknown): readonly string[] {
   const judge = schemaCompiler().compile(schema);
   judge(value);
-  return problemsOf(judge.errors ?? [], value).map(({ message }) => message);
+  return schemaProblems(judge.errors ?? [], value).map(({ message }) => message);
 }
 
 describe("problemsOf", () => {
@@ -45,7 +45,7 @@ describe("problemsOf", () => {
       data: 1,
     };
 
-    expect(problemsOf([error], undefined)).toEqual([
+    expect(schemaProblems([error], undefined)).toEqual([
       { path: ["a", "0"], message: mentions("odd", "1"), remedy: mentions("Correct") },
     ]);
   });
@@ -59,6 +59,6 @@ describe("problemsOf", () => {
   it("accepts an error with fewer fields than ajv gives", () => {
     const error: ErrorObject = { instancePath: "", schemaPath: "#", keyword: "enum", params: {} };
 
-    expect(problemsOf([error], 1)).toHaveLength(1);
+    expect(schemaProblems([error], 1)).toHaveLength(1);
   });
 });

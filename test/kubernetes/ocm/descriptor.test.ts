@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   imageProblems,
-  imagesOf,
+  imagesInDescriptor,
   rawManifestDigest,
-  rawManifestsOf,
+  descriptorRawManifests,
   readDescriptor,
   type Descriptor,
 } from "../../../src/kubernetes/ocm/descriptor.ts";
@@ -218,7 +218,7 @@ describe("the parts of a component descriptor", () => {
       descriptorV2({ resources: types.map((type) => ({ ...IMAGE, access: access(type) })) }),
     );
 
-    expect(imagesOf(descriptor).map(({ reference }) => reference)).toEqual([
+    expect(imagesInDescriptor(descriptor).map(({ reference }) => reference)).toEqual([
       "example.com/ociartifact:1",
       "example.com/ociregistry:1",
       "example.com/ociimage/v1:1",
@@ -231,14 +231,14 @@ describe("the parts of a component descriptor", () => {
     const old = { ...RAW_MANIFEST, access: { type: "localOciBlob", digest } };
     const both = descriptorOf(descriptorV2({ resources: [RAW_MANIFEST, old, { ...old, name: "default-cr" }] }));
 
-    const references = rawManifestsOf(both).map(({ access }) => access.localReference);
+    const references = descriptorRawManifests(both).map(({ access }) => access.localReference);
     expect(references).toEqual([`sha256:${"0a".repeat(32)}`, digest]);
   });
 
   it("have the digest of the raw manifest where it is YAML, and not an archive", () => {
     const access = { type: "localBlob", localReference: "sha256:0b", mediaType: "application/x-yaml" };
-    const [archive] = rawManifestsOf(descriptorOf(descriptorV3()));
-    const [plain] = rawManifestsOf(descriptorOf(descriptorV3([{ ...RAW_MANIFEST, access }])));
+    const [archive] = descriptorRawManifests(descriptorOf(descriptorV3()));
+    const [plain] = descriptorRawManifests(descriptorOf(descriptorV3([{ ...RAW_MANIFEST, access }])));
 
     expect([plain, archive, undefined].map(rawManifestDigest)).toEqual(["sha256:0b", undefined, undefined]);
   });

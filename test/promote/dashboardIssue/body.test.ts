@@ -8,7 +8,7 @@ import type { Assessment } from "../../../src/promote/verdict/verdict.ts";
 import { contentOf, proposal } from "../promotions.ts";
 import { day, REGULAR, version, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowOn, rowsOn } from "./rows.ts";
-import { rowsOf } from "../../../src/promote/dashboardIssue/rows.ts";
+import { dashboardRows } from "../../../src/promote/dashboardIssue/rows.ts";
 
 const NOTHING = { told: new Set<string>(), seen: new Map<string, number>() };
 
@@ -106,10 +106,10 @@ describe("the text of a dashboard", () => {
     const gathered = gatheredOn(20, MERGES, { contradiction });
     const seen = new Map([["regular/istio", day(18)]]);
 
-    expect(section(bodyOf(rowsOf(gathered, new Map(), { seen })), "Blocked")).toEqual([
+    expect(section(bodyOf(dashboardRows(gathered, new Map(), { seen })), "Blocked")).toEqual([
       "- **regular/istio 1.2.0**, seen since 2026-01-19T00:00:00Z: Files contradict one another. Correct them.",
     ]);
-    expect(section(bodyOf(rowsOf(gathered, new Map(), { seen: new Map() })), "Blocked")[0]).toContain(
+    expect(section(bodyOf(dashboardRows(gathered, new Map(), { seen: new Map() })), "Blocked")[0]).toContain(
       "seen since 2026-01-21T00:00:00Z",
     );
   });

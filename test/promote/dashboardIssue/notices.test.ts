@@ -1,16 +1,16 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import noticesSchema from "../../../schemas/output/notices.schema.json" with { type: "json" };
-import { commentOf, noticesDocument, toldIn } from "../../../src/promote/dashboardIssue/message.ts";
-import { noticesOf, type Notice } from "../../../src/promote/dashboardIssue/notices.ts";
-import { rowsOf, seenIn, type DashboardRow } from "../../../src/promote/dashboardIssue/rows.ts";
+import { noticeComment, noticesDocument, toldIn } from "../../../src/promote/dashboardIssue/message.ts";
+import { dashboardNotices, type Notice } from "../../../src/promote/dashboardIssue/notices.ts";
+import { dashboardRows, seenIn, type DashboardRow } from "../../../src/promote/dashboardIssue/rows.ts";
 import { day, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowsOn } from "./rows.ts";
 
 const WEEK_MS = day(7) - day(0);
 
 const due = (at: number, more: readonly Merge[] = [], forMs = WEEK_MS): readonly Notice[] =>
-  noticesOf(rowsOn(at, [...MERGES, ...more]), forMs, day(at));
+  dashboardNotices(rowsOn(at, [...MERGES, ...more]), forMs, day(at));
 const kinds = (notices: readonly Notice[]): readonly string[] => notices.map(({ kind }) => kind);
 
 const HELD: readonly Merge[] = [{ at: 12, hold: { version: "1.2.0" } }];
@@ -56,8 +56,8 @@ describe("a notice", () => {
       const debts = [{ hotfix, since: { index: 0, commit: "c0", atMs: day(5) }, kinds: paid }];
       return { ...first, status: { ...first.status, debts: debts as never } };
     };
-    const [both] = noticesOf([row("smoke", "review")], WEEK_MS, day(20));
-    const [one] = noticesOf([row("review")], WEEK_MS, day(20));
+    const [both] = dashboardNotices([row("smoke", "review")], WEEK_MS, day(20));
+    const [one] = dashboardNotices([row("review")], WEEK_MS, day(20));
 
     expect(both).toMatchObject({
       kind: "debt",
@@ -78,10 +78,10 @@ describe("a notice", () => {
   it("counts a block that no history dates from when it was seen", () => {
     const contradiction = { message: "Files contradict one another.", remedy: "Correct them." };
     const gathered = gatheredOn(20, MERGES, { contradiction });
-    const rows = rowsOf(gathered, new Map(), { seen: new Map([["regular/istio", day(13)]]) });
+    const rows = dashboardRows(gathered, new Map(), { seen: new Map([["regular/istio", day(13)]]) });
 
     expect(seenIn(rows)).toEqual(new Map([["regular/istio", day(13)]]));
-    expect(kinds(noticesOf(rows, WEEK_MS, day(20)))).toEqual(["blocked"]);
+    expect(kinds(dashboardNotices(rows, WEEK_MS, day(20)))).toEqual(["blocked"]);
     expect(seenIn(rowsOn(20, [...MERGES, ...HELD]))).toEqual(new Map());
   });
 
@@ -91,7 +91,7 @@ describe("a notice", () => {
     if (row === undefined || chosen === undefined) throw new Error("nothing is blocked");
     const verdict = { ...row.status.verdict, chosen: { ...chosen, reasons: [] } } as never;
 
-    expect(noticesOf([{ ...row, status: { ...row.status, verdict } }], WEEK_MS, day(20))).toMatchObject([
+    expect(dashboardNotices([{ ...row, status: { ...row.status, verdict } }], WEEK_MS, day(20))).toMatchObject([
       { remedy: "", message: expect.stringMatching(/is blocked since 2026-01-13T00:00:00Z\.$/) as string },
     ]);
   });
@@ -105,12 +105,12 @@ const HOSTILE: Notice = {
 
 describe("a comment", () => {
   it("shows what others wrote literally, and is identified by its key", () => {
-    const comment = commentOf(HOSTILE);
+    const comment = noticeComment(HOSTILE);
 
     expect(comment).toMatch(/^@\u200borg\/team \\<!channel\\> closes #\u200b12 /);
-    expect(toldIn([comment, "a person's", commentOf({ ...HOSTILE, key: "1".repeat(16), remedy: "Do it." })])).toEqual(
-      new Set([HOSTILE.key, "1".repeat(16)]),
-    );
+    expect(
+      toldIn([comment, "a person's", noticeComment({ ...HOSTILE, key: "1".repeat(16), remedy: "Do it." })]),
+    ).toEqual(new Set([HOSTILE.key, "1".repeat(16)]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BoardIssue } from "../../../src/ports.ts";
 import { MARK, cacheLine, readCache } from "../../../src/promote/dashboardIssue/cache.ts";
-import { duplicateText, placeOf } from "../../../src/promote/dashboardIssue/place.ts";
+import { duplicateText, dashboardPlace } from "../../../src/promote/dashboardIssue/place.ts";
 
 function issue(number: number, more: Partial<BoardIssue> = {}): BoardIssue {
   const text = { title: "Promotion", body: `${MARK}\n…` };
@@ -14,23 +14,25 @@ describe("the place of the dashboard", () => {
   it("is the oldest issue that is open and ours; others are duplicates", () => {
     const [closed, older, newer] = [issue(1, { isOpen: false }), issue(2), issue(3, { body: "" })];
 
-    expect(placeOf([closed, older, newer])).toEqual({ kind: "open", issue: older, others: [newer] });
-    expect(placeOf([issue(1, theirs), newer])).toEqual({ kind: "open", issue: newer, others: [] });
+    expect(dashboardPlace([closed, older, newer])).toEqual({ kind: "open", issue: older, others: [newer] });
+    expect(dashboardPlace([issue(1, theirs), newer])).toEqual({ kind: "open", issue: newer, others: [] });
   });
 
   it("is closed if a person closed it, but not if this program closed a duplicate", () => {
     const closed = issue(2, { isOpen: false });
     const double = issue(3, { isOpen: false, ...duplicateText(issue(3), issue(2)) });
 
-    expect(placeOf([closed, double])).toEqual({ kind: "closed", issue: closed });
-    expect(placeOf([double])).toEqual({ kind: "missing" });
+    expect(dashboardPlace([closed, double])).toEqual({ kind: "closed", issue: closed });
+    expect(dashboardPlace([double])).toEqual({ kind: "missing" });
   });
 
   it("is foreign if another person's issue looks like it", () => {
     const foreign = issue(1, theirs);
 
-    expect(placeOf([foreign])).toEqual({ kind: "foreign", issue: foreign });
-    expect(placeOf([issue(1, { ...theirs, body: `See ${MARK}` }), issue(2, { ...theirs, isOpen: false })])).toEqual({
+    expect(dashboardPlace([foreign])).toEqual({ kind: "foreign", issue: foreign });
+    expect(
+      dashboardPlace([issue(1, { ...theirs, body: `See ${MARK}` }), issue(2, { ...theirs, isOpen: false })]),
+    ).toEqual({
       kind: "missing",
     });
   });

@@ -1,6 +1,6 @@
 import type { Gathered } from "../../../src/promote/gather.ts";
-import { type DashboardRow, rowsOf } from "../../../src/promote/dashboardIssue/rows.ts";
-import { subjectsOf, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
+import { type DashboardRow, dashboardRows } from "../../../src/promote/dashboardIssue/rows.ts";
+import { allSubjects, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, ISTIO, type Merge, plainFacts, SOAK } from "../verdict/timeline.ts";
 
@@ -31,7 +31,7 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
     histories: { modules: [ISTIO], of: () => history },
     factsOf: () => plainFacts(history, day(at), facts),
     nowMs: day(at),
-    subjects: subjectsOf(catalogue),
+    subjects: allSubjects(catalogue),
     view: undefined,
   };
   return gathered as Gathered;
@@ -43,7 +43,7 @@ export function rowsOn(
   merges: readonly Merge[],
   facts: Partial<VerdictFacts> = {},
 ): readonly DashboardRow[] {
-  return rowsOf(gatheredOn(at, merges, facts), new Map(), { seen: new Map() });
+  return dashboardRows(gatheredOn(at, merges, facts), new Map(), { seen: new Map() });
 }
 
 /** The row of istio in regular. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { decideHold, type HoldRequest } from "../../../src/promote/intervention/hold.ts";
-import { everOf, type Intervention } from "../../../src/promote/intervention/intervention.ts";
+import { everServedVersions, type Intervention } from "../../../src/promote/intervention/intervention.ts";
 import { parse } from "../../../src/catalogue/parse.ts";
 import { catalogueOf, POLICY, snapshot, SETTINGS } from "../../catalogue/repository.ts";
 import {
@@ -230,7 +230,7 @@ describe("the versions that a channel ever served", () => {
     }));
     const history: ModuleHistory = { served: new Map([[channel("fast"), states]]), holds: [], hotfixes: [] };
 
-    expect([...everOf(siteOf(), moduleName("istio"), history)]).toEqual([
+    expect([...everServedVersions(siteOf(), moduleName("istio"), history)]).toEqual([
       ["fast", ["1.2.0", "1.1.0", "1.0.0"]],
       ["must", []],
       ["regular", ["1.2.0"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hold, Hotfix } from "../../../src/catalogue/policy.ts";
-import { changesOf, type PromotionChange } from "../../../src/promote/simulate/changes.ts";
+import { promotionChanges, type PromotionChange } from "../../../src/promote/simulate/changes.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../../../src/catalogue/history/history.ts";
 import { channel, historyOf, realTimeline, table, inputOf } from "./tables.ts";
 
@@ -13,7 +13,7 @@ const line = ({ revision, from, to, how }: PromotionChange): string =>
 const istio = (...rows: readonly string[]): ModuleHistory =>
   historyOf(inputOf(table(...rows.map((row) => row.replace(" ", " istio ")))), "istio");
 
-const changes = (...rows: readonly string[]): readonly PromotionChange[] => changesOf(istio(...rows), PAIR, []);
+const changes = (...rows: readonly string[]): readonly PromotionChange[] => promotionChanges(istio(...rows), PAIR, []);
 
 describe("a step of a following channel", () => {
   it("is a promotion if the followed channel had the version before; the lead time starts when it first did", () => {
@@ -79,7 +79,7 @@ describe("a step of a following channel", () => {
     if (second?.version === undefined || third === undefined) throw new Error("there are three");
     const entry: Hold = { version: second.version, reason: "it leaks", by: "anna", since: "2024-01-03T00:00:00Z" };
     const kind = (from: Revision): string | undefined =>
-      changesOf({ ...history, holds: [{ entry, from, to: undefined }] }, PAIR, [])[2]?.how.kind;
+      promotionChanges({ ...history, holds: [{ entry, from, to: undefined }] }, PAIR, [])[2]?.how.kind;
 
     expect([kind(third.revision), kind({ ...third.revision, index: 9 })]).toEqual(["withdrawal", "downgrade"]);
   });
@@ -111,12 +111,13 @@ describe("a step of a following channel", () => {
     const entry: Hotfix = { version, channel: REGULAR, incident: "https://x", by: "anna", at: "2024-01-02T00:00:00Z" };
     const declared: DeclaredEntry<Hotfix> = { entry, from, to: undefined };
 
-    expect(changesOf({ ...history, hotfixes: [declared] }, PAIR, [])[1]?.how).toEqual({
+    expect(promotionChanges({ ...history, hotfixes: [declared] }, PAIR, [])[1]?.how).toEqual({
       kind: "hot-fix",
       declared,
     });
     expect(
-      changesOf({ ...history, hotfixes: [{ ...declared, entry: { ...entry, channel: FAST } }] }, PAIR, [])[1]?.how.kind,
+      promotionChanges({ ...history, hotfixes: [{ ...declared, entry: { ...entry, channel: FAST } }] }, PAIR, [])[1]
+        ?.how.kind,
     ).toBe("promotion");
   });
 
@@ -126,7 +127,7 @@ describe("a step of a following channel", () => {
     if (first === undefined || second === undefined) throw new Error("there are two");
     const served = new Map([[REGULAR, [first, { ...second, version: first.version }]]]);
 
-    expect(changesOf({ ...history, served }, PAIR, [])).toHaveLength(1);
+    expect(promotionChanges({ ...history, served }, PAIR, [])).toHaveLength(1);
   });
 
   it("does not exist if the channel never had the module", () => {
@@ -137,7 +138,7 @@ describe("a step of a following channel", () => {
 describe("the real history of regular", () => {
   const every = (input: ReturnType<typeof realTimeline>): readonly string[] =>
     [...input.modules].flatMap(([name, history]) =>
-      changesOf(history, PAIR, []).map((change) => `${name} ${line(change)}`),
+      promotionChanges(history, PAIR, []).map((change) => `${name} ${line(change)}`),
     );
   const ending = (lines: readonly string[], kind: string): readonly string[] =>
     lines.filter((text) => text.endsWith(` ${kind}`));
@@ -153,7 +154,7 @@ describe("the real history of regular", () => {
 
   it("had a newer minor in fast at each hot-fix", (context) => {
     const fixes = [...realTimeline(context).modules.values()]
-      .flatMap((history) => changesOf(history, PAIR, []))
+      .flatMap((history) => promotionChanges(history, PAIR, []))
       .filter(({ how }) => how.kind === "hot-fix");
 
     expect(fixes.map(({ followed }) => followed)).toEqual(["2.3.1", "1.4.1", "1.16.1", "1.17.1"]);
@@ -185,7 +186,7 @@ describe("the real history of regular", () => {
 
   it("has promotions of soak 0", (context) => {
     const atOnce = [...realTimeline(context).modules].flatMap(([name, history]) =>
-      changesOf(history, PAIR, []).flatMap(({ to, how }) =>
+      promotionChanges(history, PAIR, []).flatMap(({ to, how }) =>
         how.kind === "promotion" && how.leadMs === 0 ? `${name} ${to ?? ""}` : [],
       ),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { explainChange, quartilesText } from "../../../src/promote/simulate/explain.ts";
 import type { Gap } from "../../../src/promote/simulate/replayInput.ts";
-import { quartilesOf } from "../../../src/promote/simulate/simulate.ts";
+import { valueQuartiles } from "../../../src/promote/simulate/simulate.ts";
 import { day, historyOf, SOAK, type Merge } from "../verdict/timeline.ts";
 import { mentions } from "../../support/mentions.ts";
 import { only, replayUntil, timelineWith } from "./replays.ts";
@@ -149,7 +149,7 @@ describe("quartiles", () => {
       [15, 20, 25],
     ],
   ])("of %j are %j", (values, quartiles) => {
-    expect(quartilesOf(values)).toEqual(quartiles);
+    expect(valueQuartiles(values)).toEqual(quartiles);
   });
 
   it("are shown as the median with the quartiles around it", () => {

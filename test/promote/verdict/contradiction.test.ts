@@ -3,7 +3,7 @@ import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { Subject } from "../../../src/promote/verdict/subject.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
-import { contradictionOf } from "../../../src/promote/verdict/contradiction.ts";
+import { fileContradiction } from "../../../src/promote/verdict/contradiction.ts";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { mentions } from "../../support/mentions.ts";
 import { holdsText, siteOf } from "./interventions.ts";
@@ -15,7 +15,7 @@ const HELD = holdsText("version: 1.2.0, reason: slow");
 const DECLARED = `format: 1\nhotfixes:\n  - { version: 1.1.1, channel: regular, incident: "https://a.b/1", by: lead, at: "2026-11-01T00:00:00Z" }\n`;
 
 const said = (files: Readonly<Record<string, string>>, history: ModuleHistory): string | undefined =>
-  contradictionOf(siteOf(files), ISTIO, history)?.message;
+  fileContradiction(siteOf(files), ISTIO, history)?.message;
 const odd = (path: string): unknown => mentions(path, "history");
 
 describe("the files of a module and their history", () => {
@@ -44,7 +44,7 @@ describe("the files of a module and their history", () => {
     ["a hot-fix that only the history has", {}, [SERVED, { at: 1, hotfix: { version: "1.1.1" } }], HOTFIXES],
   ])("contradict one another by %s", (_, files, merges, path) => {
     expect(said(files, historyOf(...merges))).toEqual(odd(path));
-    expect(contradictionOf(siteOf(files), ISTIO, historyOf(...merges))?.remedy).toContain(path);
+    expect(fileContradiction(siteOf(files), ISTIO, historyOf(...merges))?.remedy).toContain(path);
   });
 
   it("cannot be compared if one is broken, or if the files contradict one another", () => {
@@ -52,12 +52,12 @@ describe("the files of a module and their history", () => {
     const broken = (file: string): Catalogue => ({ ...siteOf(), findings: [{ ...about, file }] });
 
     for (const file of [HOLDS, "channels/regular/istio.yaml"])
-      expect(contradictionOf(broken(file), ISTIO, historyOf())).toMatchObject({ message: `${file} cannot be read.` });
-    expect(contradictionOf(broken("modules/telemetry/holds.yaml"), ISTIO, historyOf(SERVED))).toBeUndefined();
+      expect(fileContradiction(broken(file), ISTIO, historyOf())).toMatchObject({ message: `${file} cannot be read.` });
+    expect(fileContradiction(broken("modules/telemetry/holds.yaml"), ISTIO, historyOf(SERVED))).toBeUndefined();
     const warned = { ...siteOf(), findings: [{ ...about, severity: "warning" as const, file: HOLDS }] };
-    expect(contradictionOf(warned, ISTIO, historyOf(SERVED))).toBeUndefined();
+    expect(fileContradiction(warned, ISTIO, historyOf(SERVED))).toBeUndefined();
     const withheld = { ...siteOf(), withheld: new Set([ISTIO]) };
-    expect(contradictionOf(withheld, ISTIO, historyOf(SERVED))).toMatchObject({
+    expect(fileContradiction(withheld, ISTIO, historyOf(SERVED))).toMatchObject({
       message: "The files of istio contradict one another.",
     });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
-import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../../../src/catalogue/history/moduleHistory.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope } from "../../../src/catalogue/lookup.ts";
 import { parse } from "../../../src/catalogue/parse.ts";
 import { FAST, HOLDS, manifestPath, manifestText, REGULAR, SAMPLE, templateText } from "../../../src/check/example.ts";
 import { decideHold } from "../../../src/promote/intervention/hold.ts";
-import { everOf, type PersonRequest } from "../../../src/promote/intervention/intervention.ts";
+import { everServedVersions, type PersonRequest } from "../../../src/promote/intervention/intervention.ts";
 import { decideUnhold } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/intervention/withdraw.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
@@ -44,10 +44,10 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
   const { catalogue } = parsing;
   const recorded = await gitHistory(gitAt(path)).read("HEAD", servedScope([MODULE]), RUN);
-  const history = historiesOf(dateHistory(recorded)).of(MODULE);
+  const history = moduleHistories(dateHistory(recorded)).of(MODULE);
   return {
     catalogue,
-    ever: everOf(catalogue, MODULE, history),
+    ever: everServedVersions(catalogue, MODULE, history),
     nowMs: systemClock.nowMs(),
     held: [],
     templateOf: (wanted) => lookUpAtHead(catalogue, MODULE, wanted) ?? lookUpInHistory(history.served, wanted),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
-import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../../../src/catalogue/history/moduleHistory.ts";
 import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
-import { everOf, type ModuleContext } from "../../../src/promote/intervention/intervention.ts";
-import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { everServedVersions, type ModuleContext } from "../../../src/promote/intervention/intervention.ts";
+import { allSubjects } from "../../../src/promote/verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal } from "../../../src/promote/intervention/withdraw.ts";
 import { commitOf, recordedOf } from "../../catalogue/history/recorded.ts";
@@ -26,11 +26,11 @@ function after(...steps: readonly Files[]): After {
     commitOf(index, { committerMs: NOW_MS - (steps.length - index) * 3_600_000 }),
   );
   const catalogue = siteOf(Object.assign({}, ...steps) as Files);
-  const history = historiesOf(dateHistory({ commits, changes }, new Map(), NOW_MS)).of(ISTIO);
-  const subjects = subjectsOf(catalogue).filter(({ module }) => module === ISTIO);
+  const history = moduleHistories(dateHistory({ commits, changes }, new Map(), NOW_MS)).of(ISTIO);
+  const subjects = allSubjects(catalogue).filter(({ module }) => module === ISTIO);
   const periods = subjects.flatMap((subject) => heldPeriods(subject, history));
   const decreased = decreasedChannels(periods, V, NOW_MS);
-  return { catalogue, ever: everOf(catalogue, ISTIO, history), nowMs: NOW_MS, held: periods, decreased };
+  return { catalogue, ever: everServedVersions(catalogue, ISTIO, history), nowMs: NOW_MS, held: periods, decreased };
 }
 
 const serve = (name: string, text: string): Files => ({

@@ -5,7 +5,7 @@ import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import type { Contender } from "../../../src/promote/verdict/contender.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { limit } from "../../../src/promote/verdict/limits.ts";
-import { policyOf } from "../../../src/promote/verdict/policy.ts";
+import { promotionPolicy } from "../../../src/promote/verdict/policy.ts";
 import type { Subject } from "../../../src/promote/verdict/subject.ts";
 import { soonestMs } from "../../../src/promote/verdict/verdict.ts";
 import { tries } from "../../support/tries.ts";
@@ -218,7 +218,10 @@ describe("the earliest instant of a candidate, with limits, groups, freezes and 
         ({ verdict }) => verdict.chosen?.earliest?.kind === "at",
       );
       return exact.map(({ subject }) => {
-        const { windowSets } = policyOf(subject.channel.promotion, subject.said?.says.policy?.[REGULAR]).calendar;
+        const { windowSets } = promotionPolicy(
+          subject.channel.promotion,
+          subject.said?.says.policy?.[REGULAR],
+        ).calendar;
         return [limits?.perWindow !== undefined, limits?.together !== undefined, windowSets.length > 1];
       });
     });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { weaknesses } from "../../../src/catalogue/override.ts";
 import { LEVELS, type PromotionFile } from "../../../src/catalogue/policy.ts";
-import { policyOf, type Policy } from "../../../src/promote/verdict/policy.ts";
+import { promotionPolicy, type Policy } from "../../../src/promote/verdict/policy.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW = { opens: "0 8 * * 1-4", for: "8h", timeZone: "Europe/Berlin" };
@@ -47,7 +47,7 @@ function demands(policy: Policy): readonly number[] {
 
 describe("the policy of a channel", () => {
   it("has the file's values as numbers", () => {
-    expect(policyOf(CHANNEL, undefined)).toEqual({
+    expect(promotionPolicy(CHANNEL, undefined)).toEqual({
       soakMs: { first: 0, major: 30 * DAY_MS, minor: 7 * DAY_MS, patch: 0 },
       needs: ["smoke"],
       exposure: { clusters: 20, healthyHours: 0 },
@@ -69,7 +69,7 @@ describe("the policy of a channel", () => {
   });
 
   it("demands nothing if it is empty, and does not merge automatically", () => {
-    expect(policyOf({}, undefined)).toEqual({
+    expect(promotionPolicy({}, undefined)).toEqual({
       soakMs: { first: 0, major: 0, minor: 0, patch: 0 },
       needs: [],
       exposure: undefined,
@@ -88,13 +88,13 @@ describe("a module's own policy", () => {
     ["better health", { health: { notWorseBy: "0.5%" } }, { health: { notWorseBy: 0.005 } }],
     ["a person", { merge: "review" }, { merge: "review" }],
   ])("may demand %s", (_, override, expected) => {
-    expect(policyOf(CHANNEL, override)).toMatchObject(expected);
+    expect(promotionPolicy(CHANNEL, override)).toMatchObject(expected);
   });
 
   it("adds its windows and freezes to the channel's", () => {
     const windows = [{ ...WINDOW, for: "1h" }];
     const freezes = [FREEZE, { from: "2026-12-01T00:00:00Z", until: "2026-12-02T00:00:00Z", reason: "a fair" }];
-    const { calendar } = policyOf(CHANNEL, { windows, freezes });
+    const { calendar } = promotionPolicy(CHANNEL, { windows, freezes });
     expect(calendar.windowSets).toEqual([
       { statedBy: "channel", windows: [WINDOW] },
       { statedBy: "module", windows },
@@ -116,21 +116,24 @@ describe("a module's own policy", () => {
       freezes: [],
       merge: "automatic",
     };
-    expect(policyOf(CHANNEL, weaker)).toEqual(policyOf(CHANNEL, undefined));
+    expect(promotionPolicy(CHANNEL, weaker)).toEqual(promotionPolicy(CHANNEL, undefined));
   });
 
   it("cannot make merges automatic if the channel does not", () => {
-    expect(policyOf({}, { merge: "automatic" }).merge).toBe("review");
+    expect(promotionPolicy({}, { merge: "automatic" }).merge).toBe("review");
   });
 
   it("never lowers a demand", () => {
     fc.assert(
       fc.property(file, file, (channel, override) => {
-        const [alone, both] = [demands(policyOf(channel, undefined)), demands(policyOf(channel, override))];
+        const [alone, both] = [
+          demands(promotionPolicy(channel, undefined)),
+          demands(promotionPolicy(channel, override)),
+        ];
         both.forEach((demand, index) => {
           expect(demand).toBeGreaterThanOrEqual(Number(alone[index]));
         });
-        expect(policyOf(channel, channel)).toEqual(policyOf(channel, undefined));
+        expect(promotionPolicy(channel, channel)).toEqual(promotionPolicy(channel, undefined));
       }),
     );
   });
@@ -138,8 +141,8 @@ describe("a module's own policy", () => {
   it("is weaker for check exactly where it has no effect", () => {
     fc.assert(
       fc.property(file, file, (channel, override) => {
-        const both = policyOf(channel, override);
-        const own = policyOf({ merge: "automatic" }, override);
+        const both = promotionPolicy(channel, override);
+        const own = promotionPolicy({ merge: "automatic" }, override);
         const { soak = {}, exposure = {}, health } = override;
         const without = [
           ...LEVELS.filter((level) => soak[level] !== undefined && both.soakMs[level] > own.soakMs[level]),
@@ -151,7 +154,7 @@ describe("a module's own policy", () => {
         const weaker = weaknesses(channel, override).map(({ path }) => String(path.at(-1)));
 
         expect(weaker.filter((name) => name !== "lines" && name !== "merge").sort()).toEqual(without.sort());
-        expect(both.needs).toEqual([...new Set([...own.needs, ...policyOf(channel, undefined).needs])].sort());
+        expect(both.needs).toEqual([...new Set([...own.needs, ...promotionPolicy(channel, undefined).needs])].sort());
       }),
     );
   });

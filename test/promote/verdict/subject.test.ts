@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
-import { subjectIn, subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { subjectIn, allSubjects } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, SETTINGS } from "../../catalogue/repository.ts";
 
 const POLICY = "format: 1\nlandscapes: [dev]\n";
@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 const named = (files: Readonly<Record<string, string>>): readonly string[] =>
-  subjectsOf(catalogueOf(files)).map(({ channel, followed, module }) => `${followed.name} ${channel.name}/${module}`);
+  allSubjects(catalogueOf(files)).map(({ channel, followed, module }) => `${followed.name} ${channel.name}/${module}`);
 
 describe("the subjects of a catalogue", () => {
   it("are the modules of each following channel and of its followed channel", () => {
@@ -40,7 +40,7 @@ describe("the subjects of a catalogue", () => {
   });
 
   it("have the content of the module's folder, if any, and the landscapes in order", () => {
-    const subjects = subjectsOf(catalogueOf(FILES)).filter(({ channel }) => channel.name === "regular");
+    const subjects = allSubjects(catalogueOf(FILES)).filter(({ channel }) => channel.name === "regular");
 
     expect(subjects.map(({ said }) => said?.files.holds?.path)).toEqual([
       undefined,

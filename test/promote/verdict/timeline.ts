@@ -3,7 +3,7 @@ import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../../src/catalogue/history/history.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { NO_STRAYS, subjectsOf, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
+import { NO_STRAYS, allSubjects, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 
@@ -142,7 +142,7 @@ export function subjectsIn({
     ...(override && { "modules/istio/module.yaml": JSON.stringify({ format: 1, policy: { regular: override } }) }),
     ...files,
   });
-  return subjectsOf(catalogue);
+  return allSubjects(catalogue);
 }
 
 /** The verdict on day `at`. */

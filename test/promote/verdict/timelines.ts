@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import {
-  timelineOf,
+  moduleTimeline,
   type TimelineEvent,
   type TimelineQuestion,
   type ServedStep,
@@ -33,7 +33,7 @@ export function timelineAfter(
   );
   const nothing = { branches: new Map<string, never>(), pulls: new Map<string, never>(), evidence: [] };
   const history = historyOf(...merges);
-  return timelineOf({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
+  return moduleTimeline({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
 }
 
 /** The steps, newest first. */

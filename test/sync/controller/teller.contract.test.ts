@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dataOf } from "../../../src/sync/configMap.ts";
+import { configMapData } from "../../../src/sync/configMap.ts";
 import { EventTeller, Teller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/teller.ts";
 import { pathOf } from "../outside.ts";
 import { catalogueOf } from "../catalogueFiles.ts";
@@ -52,7 +52,7 @@ it("a status that another client removed or changed is written again within five
   const path = pathOf("configmaps", namespace, "kyma-modules-status");
   const tell = async (nowMs: number): Promise<unknown> => {
     await teller.tellFailure({ failures: "everything: forbidden" }, nowMs, quietRun());
-    return dataOf(await read("configmaps", "kyma-modules-status"));
+    return configMapData(await read("configmaps", "kyma-modules-status"));
   };
   const told = { failures: "everything: forbidden" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compile, type CompileTarget } from "../../../src/catalogue/compile.ts";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
-import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { moduleHistories } from "../../../src/catalogue/history/moduleHistory.ts";
 import {
   completeBase,
   historicEntries,
@@ -27,7 +27,7 @@ describe("the base from the history", () => {
     elsewhere: ["regular"],
   });
   const entries = (isRendered: boolean, ...steps: readonly Step[]): readonly unknown[] => [
-    ...historicEntries(historiesOf(dateHistory(recordedOf(...steps))), [{ channels }], {
+    ...historicEntries(moduleHistories(dateHistory(recordedOf(...steps))), [{ channels }], {
       target: targetFor(),
       isRendered: () => isRendered,
     }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
-import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
-import { doubtsOf, isSettings } from "../../../src/sync/render/doubts.ts";
+import { moduleHistories } from "../../../src/catalogue/history/moduleHistory.ts";
+import { baseDoubts, isSettings } from "../../../src/sync/render/doubts.ts";
 import { compile } from "../../../src/catalogue/compile.ts";
 import { recordedOf, type Step } from "../../catalogue/history/recorded.ts";
 import { targetFor } from "./rendering.ts";
@@ -14,8 +14,8 @@ function doubts(...steps: readonly Step[]): readonly (readonly [string, string])
   const catalogue = catalogueOf(NOW);
   const last = Object.fromEntries(filesOf(NOW));
   const { changes, ...dated } = dateHistory(recordedOf(...steps, last));
-  const histories = historiesOf({ changes, ...dated });
-  return [...doubtsOf(changes, histories, compile(catalogue, targetFor()), catalogue.channels)];
+  const histories = moduleHistories({ changes, ...dated });
+  return [...baseDoubts(changes, histories, compile(catalogue, targetFor()), catalogue.channels)];
 }
 
 const filesAt = (sample: Partial<Sample>): Step => Object.fromEntries(filesOf({ ...NOW, ...sample }));
@@ -59,9 +59,9 @@ describe("the history alone leaves doubts about what was rendered last", () => {
     const { "modules/istio/module.yaml": _file, ...bare } = filesAt({});
     const catalogue = catalogueOf({ ...NOW, modules: { istio: { owners: ["@org/istio"], beta: true } } });
     const { changes, ...dated } = dateHistory(recordedOf(bare, module({ beta: true })));
-    const histories = historiesOf({ changes, ...dated });
+    const histories = moduleHistories({ changes, ...dated });
 
-    expect([...doubtsOf(changes, histories, compile(catalogue, targetFor()), catalogue.channels).keys()]).toEqual([
+    expect([...baseDoubts(changes, histories, compile(catalogue, targetFor()), catalogue.channels).keys()]).toEqual([
       "istio",
     ]);
   });

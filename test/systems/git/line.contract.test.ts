@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ancestryOf } from "../../../src/systems/git/ancestry.ts";
+import { compareAncestry } from "../../../src/systems/git/ancestry.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { mentions } from "../../support/mentions.ts";
@@ -191,7 +191,8 @@ describe("the ancestry of a commit", () => {
     const merge = pull(clone);
     const [after = ""] = commitsOf(clone, { [A]: "4" });
     const repository = gitAt(clone.path);
-    const ancestry = (commit: string, of: string): Promise<string> => ancestryOf(repository, commit, of, quietRun());
+    const ancestry = (commit: string, of: string): Promise<string> =>
+      compareAncestry(repository, commit, of, quietRun());
 
     expect(await Promise.all([merge, after].map((commit) => ancestry(commit, served)))).toEqual(["aside", "aside"]);
     expect(await Promise.all([local, String(main[0]), merge].map((older) => ancestry(after, older)))).toEqual([

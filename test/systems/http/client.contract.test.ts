@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Backpressure } from "../../../src/systems/http/backpressure.ts";
 import { HttpClient, type HttpRequest, type HttpSettings } from "../../../src/systems/http/client.ts";
-import { openDispatcher, proxiesOf } from "../../../src/systems/http/proxies.ts";
+import { openDispatcher, environmentProxies } from "../../../src/systems/http/proxies.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { LIMITS, startServer, type Reply } from "../webServer.ts";
@@ -13,7 +13,7 @@ const run = quietRun();
 const FOUND: Reply = { status: 200, body: "found" };
 
 function clientWith(settings: Partial<HttpSettings> = {}, proxy = ""): HttpClient {
-  const dispatcher = openDispatcher({ ...proxiesOf({ HTTP_PROXY: proxy }), connectMs: 300 });
+  const dispatcher = openDispatcher({ ...environmentProxies({ HTTP_PROXY: proxy }), connectMs: 300 });
   return new HttpClient({ kind: "LINK", dispatcher, limits: LIMITS, mayAsk: () => true, ...settings });
 }
 
@@ -126,7 +126,7 @@ describe("an abort", () => {
   it("ends a request without a connection yet", async () => {
     const interruption = new AbortController();
     const dispatcher = openDispatcher({
-      ...proxiesOf({ HTTPS_PROXY: `http://${await silentServer()}` }),
+      ...environmentProxies({ HTTPS_PROXY: `http://${await silentServer()}` }),
       connectMs: HOUR_MS,
     });
     const request = { ...get("x"), url: new URL("https://nowhere.invalid") };

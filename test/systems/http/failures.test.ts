@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import {
   type Failure,
-  failureOf,
+  requestFailure,
   failureOfStatus,
-  faultOf,
+  requestFault,
   ForeignAnswer,
   isRepeated,
-  retryAfterOf,
+  retryAfterMs,
 } from "../../../src/systems/http/failures.ts";
 import { mentions } from "../../support/mentions.ts";
 
@@ -66,18 +66,18 @@ it.each<[string, Error, Failure]>([
   ["redirected in a circle", coded("UND_ERR_REDIRECT_MAX"), "unwanted"],
   ["to a proxy that answers itself", new ForeignAnswer(Buffer.from("<html>")), "foreign"],
 ])("classifies a connection %s", (_, error, failure) => {
-  expect(failureOf(error)).toBe(failure);
+  expect(requestFailure(error)).toBe(failure);
 });
 
 it("names the certificates to check if they are wrong, otherwise the network", () => {
-  const message = (code: string): string => faultOf(coded(code), "CLUSTER", "s", "https://a").message;
+  const message = (code: string): string => requestFault(coded(code), "CLUSTER", "s", "https://a").message;
 
   expect(message("CERT_HAS_EXPIRED")).toEqual(mentions("https://a", "expired", "certificates"));
   expect(message("ECONNREFUSED")).toEqual(mentions("https://a", "listens", "network"));
 });
 
 it("reads Retry-After as seconds or as a date", () => {
-  const after = (value: string): number | undefined => retryAfterOf({ headers: { "retry-after": value } });
+  const after = (value: string): number | undefined => retryAfterMs({ headers: { "retry-after": value } });
 
   expect([after(""), after("2"), after("soon"), after("Thu, 01 Jan 1970 00:00:00 GMT")]).toEqual([
     undefined,

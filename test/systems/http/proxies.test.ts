@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { fetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDispatcher, proxiesOf } from "../../../src/systems/http/proxies.ts";
+import { openDispatcher, environmentProxies } from "../../../src/systems/http/proxies.ts";
 
 /** A proxy that answers by itself, with the credentials that it was shown; gives `host:port`. */
 async function startProxy(): Promise<string> {
@@ -23,7 +23,7 @@ async function startProxy(): Promise<string> {
 async function asked(value: string): Promise<string> {
   try {
     const answer = await fetch("http://module.invalid/", {
-      dispatcher: openDispatcher({ ...proxiesOf({ HTTP_PROXY: value }), connectMs: 1_000 }),
+      dispatcher: openDispatcher({ ...environmentProxies({ HTTP_PROXY: value }), connectMs: 1_000 }),
     });
     return await answer.text();
   } catch (error) {
@@ -40,15 +40,15 @@ describe("a proxy", () => {
   });
 
   it("with an invalid address is refused with the name of its variable, without its password", () => {
-    const open = (): unknown => proxiesOf({ https_proxy: "http://user:s3cr#et@proxy:3128" });
+    const open = (): unknown => environmentProxies({ https_proxy: "http://user:s3cr#et@proxy:3128" });
 
     expect(open).toThrow(/^https_proxy .*http:\/\/host:port/);
     expect(open).not.toThrow(/s3cr/);
-    expect(() => proxiesOf({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY /);
-    expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY /);
+    expect(() => environmentProxies({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY /);
+    expect(() => environmentProxies({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY /);
   });
 
   it("is not used if no variable names one", () => {
-    expect(proxiesOf({ HTTPS_PROXY: " " })).toEqual({ httpProxy: "", httpsProxy: "", noProxy: "" });
+    expect(environmentProxies({ HTTPS_PROXY: " " })).toEqual({ httpProxy: "", httpsProxy: "", noProxy: "" });
   });
 });

@@ -31,7 +31,7 @@ export const channelAhead: Rule = {
 function overtaking(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, from, to } = step;
   if (to === undefined || to.version === from?.version) return [];
-  const followed = followedOf(context, channel);
+  const followed = followedChannel(context, channel);
   const ahead = followed?.templates.get(module)?.version;
   if (followed === undefined || ahead === undefined || compareVersions(to.version, ahead) <= 0) return [];
   // The rule hotfix-approval decides whether the declaration counts.
@@ -45,6 +45,6 @@ function overtaking(context: Context, step: ChannelStep): readonly Violation[] {
  * The followed channel with the change; `undefined` for a channel that the base does not have, which is accepted as it
  * is.
  */
-function followedOf({ base, head }: Context, { name, follows }: Channel): Channel | undefined {
+function followedChannel({ base, head }: Context, { name, follows }: Channel): Channel | undefined {
   return follows !== undefined && base?.channels.has(name) === true ? head.channels.get(follows) : undefined;
 }

@@ -1,5 +1,5 @@
-import { componentOf, type Template } from "../../../catalogue/template.ts";
-import { acceptFieldText, fieldAcceptanceOf, type FieldChange } from "../../acceptance.ts";
+import { templateComponent, type Template } from "../../../catalogue/template.ts";
+import { acceptFieldText, fieldAcceptance, type FieldChange } from "../../acceptance.ts";
 import { compiledComponents } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE } from "../../example.ts";
@@ -37,7 +37,7 @@ function changes(context: Context, module: ServedModule): readonly Violation[] {
     const to = now.get(landscape) ?? null;
     if (from === undefined || from === to || !now.has(landscape)) return [];
     const change: FieldChange = { module: name, field: "ocmComponentName", from, to };
-    if (fieldAcceptanceOf(context, ID, change) !== undefined) return [];
+    if (fieldAcceptance(context, ID, change) !== undefined) return [];
     const message = `The OCM component of ${name} would change from ${from} to ${to ?? "none"}: lifecycle-manager installs the module a second time and never removes the first.`;
     const remedy = `Keep the component, or have the change accepted: ${acceptFieldText(ID, change)}.`;
     return inPlace(context, module, to, { message, remedy });
@@ -56,7 +56,7 @@ function inPlace(
   if (isDeclared && file !== undefined) return [inModuleFile(file, module, "ocmComponentName", complaint)];
   const templates = [...head.channels.values()].flatMap((channel): readonly Template[] => {
     const template = channel.templates.get(name);
-    return template !== undefined && (componentOf(template.object).name ?? null) === to ? [template] : [];
+    return template !== undefined && (templateComponent(template.object).name ?? null) === to ? [template] : [];
   });
   return templates
     .slice(0, 1)

@@ -8,14 +8,14 @@ import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type ExampleFiles } 
 /** Whether a module moves from release channels to a mandatory one, or back. Kinds are read from the base. */
 export function movesKind(context: Context, module: ModuleName): boolean {
   const { base, head } = context;
-  const [before, ...more] = base === undefined ? [] : kindsOf(context, base, module);
-  const [after, ...others] = kindsOf(context, head, module);
+  const [before, ...more] = base === undefined ? [] : channelKinds(context, base, module);
+  const [after, ...others] = channelKinds(context, head, module);
   // Another rule reports a module in channels of both kinds.
   if (before === undefined || after === undefined || more.length > 0 || others.length > 0) return false;
   return before !== after;
 }
 
-function kindsOf(context: Context, { channels }: Catalogue, module: ModuleName): readonly Channel["kind"][] {
+function channelKinds(context: Context, { channels }: Catalogue, module: ModuleName): readonly Channel["kind"][] {
   const serving = [...channels.values()].filter(({ templates }) => templates.has(module));
   return [...new Set(serving.map((channel) => (context.base?.channels.get(channel.name) ?? channel).kind))];
 }

@@ -1,6 +1,6 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import { isHeld } from "../../../catalogue/policy.ts";
-import { everServed, fitsVersions, lineOf } from "../../../catalogue/steps.ts";
+import { everServed, fitsVersions, versionLine } from "../../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
 import { moduleAsCounts, type Context } from "../../context.ts";
 import { BUMP, edit, FAST, REGULAR, REGULAR_POLICY, SAMPLE, templateText } from "../../example.ts";
@@ -28,12 +28,12 @@ export const channelLines: Rule = {
 
 function early(context: Context, arrival: Arrival): readonly Violation[] {
   const { channel, to, ever, module } = arrival;
-  const line = lineOf(to.version, "minor");
-  if (ever.some((version) => lineOf(version, "minor") === line)) return [];
+  const line = versionLine(to.version, "minor");
+  if (ever.some((version) => versionLine(version, "minor") === line)) return [];
   return followersInOrder(context, arrival).flatMap((follower) => {
     const awaited = previousLine(context, arrival, follower);
     if (awaited === undefined) return [];
-    const previous = lineOf(awaited, "minor");
+    const previous = versionLine(awaited, "minor");
     const message = `${channel.name} would get ${module} ${line} before ${follower.name} had ${previous}.`;
     const remedy = `Wait until ${follower.name} serves ${previous}, or hold the versions of ${previous} that ${channel.name} served.`;
     return [inTemplate(to, ["spec", "version"], { message, remedy })];
@@ -64,6 +64,7 @@ function previousLine(context: Context, arrival: Arrival, follower: Channel): Mo
   const current = context.head.channels.get(follower.name)?.templates.get(module)?.version;
   const [reached] = everServed(served.get(follower.name), current);
   if (previous === undefined || reached === undefined) return previous;
-  const isThere = lineOf(reached, "minor") === lineOf(previous, "minor") || compareVersions(reached, previous) > 0;
+  const isThere =
+    versionLine(reached, "minor") === versionLine(previous, "minor") || compareVersions(reached, previous) > 0;
   return isThere ? undefined : previous;
 }

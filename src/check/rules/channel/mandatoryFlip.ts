@@ -1,5 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
-import { acceptanceOf } from "../../acceptance.ts";
+import { acceptanceFor } from "../../acceptance.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE } from "../../example.ts";
 import { inTemplate, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
@@ -30,7 +30,7 @@ const REMEDY = `Keep it as it is, or have it accepted: accepts in module.yaml, w
 
 function inStep(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, to } = step;
-  if (to === undefined || !movesKind(context, module) || acceptanceOf(context, ID, step) !== undefined) return [];
+  if (to === undefined || !movesKind(context, module) || acceptanceFor(context, ID, step) !== undefined) return [];
   const message = `${module} would move to ${channel.name}, a ${channel.kind} channel.`;
   return [inTemplate(to, ["spec", "channel"], { message, remedy: REMEDY })];
 }
@@ -41,7 +41,7 @@ function ofChannel(context: Context, { name, kind, file, templates }: Channel): 
   if (before === undefined || before.kind === kind) return [];
   const modules = [...before.templates.values()].filter((from) => {
     const step = { channel: before, module: from.module, from, to: templates.get(from.module) };
-    return acceptanceOf(context, ID, step) === undefined;
+    return acceptanceFor(context, ID, step) === undefined;
   });
   if (modules.length === 0) return [];
   const names = modules.map(({ module }) => module).join(", ");

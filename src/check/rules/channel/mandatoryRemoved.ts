@@ -1,4 +1,4 @@
-import { acceptanceOf, acceptStepText } from "../../acceptance.ts";
+import { acceptanceFor, acceptStepText } from "../../acceptance.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
@@ -25,7 +25,7 @@ export const mandatoryRemoved: Rule = {
 
 function removals(context: Context, step: ChannelStep): readonly Violation[] {
   const removed = removedFrom("mandatory", context, step);
-  if (removed === undefined || acceptanceOf(context, ID, step) !== undefined) return [];
+  if (removed === undefined || acceptanceFor(context, ID, step) !== undefined) return [];
   const { module, version, file } = removed;
   const message = `${step.channel.name} would no longer serve ${module} ${version}: lifecycle-manager uninstalls a mandatory module from every cluster within seconds.`;
   const remedy = `Keep the file, or have the removal accepted: ${acceptStepText(ID, step)}.`;

@@ -1,5 +1,5 @@
 import { modulePath } from "../../../catalogue/paths.ts";
-import { acceptanceOf } from "../../acceptance.ts";
+import { acceptanceFor } from "../../acceptance.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
@@ -25,7 +25,7 @@ export const channelRemoval: Rule = {
 
 function removals(context: Context, step: ChannelStep): readonly Violation[] {
   const removed = removedFrom("release", context, step);
-  if (removed === undefined || acceptanceOf(context, "channel-removal", step) !== undefined) return [];
+  if (removed === undefined || acceptanceFor(context, "channel-removal", step) !== undefined) return [];
   const { channel, module } = step;
   const { version, file } = removed;
   const message = `${channel.name} would no longer serve ${module} ${version}: its users would be in Error.`;

@@ -1,7 +1,7 @@
 import type { ModuleFile } from "../../../catalogue/draft.ts";
 import { EFFECTIVE_LABELS } from "../../../catalogue/import/place.ts";
 import { changedRestrictions, templateRestrictions, type Restrictions } from "../../../kubernetes/releaseMeta.ts";
-import { acceptanceOf, acceptFieldText, acceptStepText, fieldAcceptanceOf } from "../../acceptance.ts";
+import { acceptanceFor, acceptFieldText, acceptStepText, fieldAcceptance } from "../../acceptance.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
@@ -36,7 +36,7 @@ function labels(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, from, to } = step;
   if (from === undefined || to === undefined) return [];
   const changed = changedRestrictions(templateRestrictions(from.object), templateRestrictions(to.object));
-  if (changed.length === 0 || acceptanceOf(context, ID, step) !== undefined) return [];
+  if (changed.length === 0 || acceptanceFor(context, ID, step) !== undefined) return [];
   const remedy = `Keep the label as it is, or have the change accepted: ${acceptStepText(ID, step)}.`;
   return EFFECTIVE_LABELS.filter((label) => changed.some((field) => label.endsWith(`/${field}`))).map((label) => {
     const message = `The label ${label} of ${module} in ${channel.name} would change: ${EFFECT}`;
@@ -49,20 +49,20 @@ function fields(context: Context, module: ServedModule): readonly Violation[] {
   if (file === undefined) return [];
   const [old, now] = [before.says, after.says];
   return changedRestrictions(old, now).flatMap((field) => {
-    const change = { module: name, field, from: valueOf(old, field), to: valueOf(now, field) };
-    if (fieldAcceptanceOf(context, ID, change) !== undefined) return [];
-    const message = `${field} of ${name} would change from ${textOf(change.from)} to ${textOf(change.to)}: ${EFFECT}`;
+    const change = { module: name, field, from: restrictionValue(old, field), to: restrictionValue(now, field) };
+    if (fieldAcceptance(context, ID, change) !== undefined) return [];
+    const message = `${field} of ${name} would change from ${restrictionText(change.from)} to ${restrictionText(change.to)}: ${EFFECT}`;
     const remedy = `Keep it as it is, or have the change accepted: ${acceptFieldText(ID, change)}.`;
     return [inModuleFile(file, module, field, { message, remedy })];
   });
 }
 
 /** Treats `false` like an unset field. */
-function valueOf(says: ModuleFile, field: keyof Restrictions): unknown {
+function restrictionValue(says: ModuleFile, field: keyof Restrictions): unknown {
   const value = says[field] ?? false;
   return value === false ? null : value;
 }
 
-function textOf(value: unknown): string {
+function restrictionText(value: unknown): string {
   return value === null ? "unset" : JSON.stringify(value);
 }

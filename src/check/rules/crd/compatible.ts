@@ -7,7 +7,7 @@ import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
 import { inTemplate, unjudged, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { manifestsOf, metBy } from "../manifest/serving.ts";
+import { templateManifests, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
 
 /** Objects of versions in service stay valid. */
@@ -22,9 +22,9 @@ export const crdCompatible: Rule = {
   source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
   judge: (context) =>
     eachResources(context, function* (resources, judged) {
-      yield* manifestsOf(context, judged.template, metBy(context, judged.template)).missing;
+      yield* templateManifests(context, judged.template, metBy(context, judged.template)).missing;
       yield* gone(resources, judged);
-      for (const { violation } of breaksOf(resources, judged)) yield violation;
+      for (const { violation } of definitionBreaks(resources, judged)) yield violation;
       yield* unansweredBreaks(resources, judged);
     }),
   bad: {
@@ -67,12 +67,12 @@ interface FoundBreak {
 }
 
 /** All changes of a version that may break something. */
-export function breaksOf({ against }: CustomResources, judged: JudgedManifest): readonly Break[] {
+export function definitionBreaks({ against }: CustomResources, judged: JudgedManifest): readonly Break[] {
   const found = new Map<string, FoundBreak>();
   for (const { served, definitions } of against)
     for (const definition of definitions)
       for (const change of definition.changes) {
-        const impact = impactOf(change);
+        const impact = changeImpact(change);
         if (impact === "safe" || impact === "unanswered") continue;
         const { check, version = "", field, message, tried } = change;
         const key = JSON.stringify([definition.index, check, version, field, message, impact]);
@@ -85,7 +85,7 @@ export function breaksOf({ against }: CustomResources, judged: JudgedManifest): 
       }
   return [...found.values()].flatMap((one) =>
     objectsAt(judged, one.definition.index).map((definition) => ({
-      violation: inManifest(judged, definition, one.change.path, complaintOf(one)),
+      violation: inManifest(judged, definition, one.change.path, breakComplaint(one)),
       definition,
       change: one.change,
       versions: one.versions,
@@ -98,9 +98,9 @@ function unansweredBreaks({ against }: CustomResources, { template }: JudgedMani
   const definitions = against.flatMap((served) => served.definitions);
   return definitions.flatMap(({ name, changes }) =>
     changes
-      .filter((change) => impactOf(change) === "unanswered")
+      .filter((change) => changeImpact(change) === "unanswered")
       .map((change) =>
-        unjudged(`${placeOf(change, name)}: ${change.message} Not judged: ${String(change.why)}`, template),
+        unjudged(`${changePlace(change, name)}: ${change.message} Not judged: ${String(change.why)}`, template),
       ),
   );
 }
@@ -114,7 +114,7 @@ const KNOWLEDGE = {
   risky: { severity: "warning", verb: "Risky for", isSure: false },
 } as const;
 
-function impactOf(change: ConfirmedChange): keyof typeof KNOWLEDGE | "safe" | "unanswered" {
+function changeImpact(change: ConfirmedChange): keyof typeof KNOWLEDGE | "safe" | "unanswered" {
   const { check, class: impact, certain, confirmation } = change;
   if (confirmation === "confirmed") return "proven";
   if (impact === "safe") return "safe";
@@ -125,7 +125,7 @@ function impactOf(change: ConfirmedChange): keyof typeof KNOWLEDGE | "safe" | "u
   return CHECKS[check].class === "breaking" ? "status" : "risky";
 }
 
-function complaintOf({ definition, change, impact, versions, tried }: FoundBreak): Complaint {
+function breakComplaint({ definition, change, impact, versions, tried }: FoundBreak): Complaint {
   const { severity, verb, isSure } = KNOWLEDGE[impact];
   const texts = {
     proven:
@@ -137,7 +137,7 @@ function complaintOf({ definition, change, impact, versions, tried }: FoundBreak
   };
   const word = isSure ? ` (${impact})` : "";
   return {
-    message: `${placeOf(change, definition.name)}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${texts[impact]}.`,
+    message: `${changePlace(change, definition.name)}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${texts[impact]}.`,
     ...(impact === "proven" && { example: proofText(change) }),
     remedy: change.remedy,
     severity,
@@ -145,7 +145,7 @@ function complaintOf({ definition, change, impact, versions, tried }: FoundBreak
 }
 
 /** The definition, its version, and the field unless the message names it. */
-function placeOf({ version, field, message }: ConfirmedChange, definition: string): string {
+function changePlace({ version, field, message }: ConfirmedChange, definition: string): string {
   const isNamed = field === "." || message.includes(field);
   return `${definition}${version === undefined ? "" : ` ${version}`}${isNamed ? "" : ` ${field}`}`;
 }

@@ -3,7 +3,7 @@ import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { whyUnanswered } from "../../../kubernetes/validation.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
-import { factOf, type CustomResources } from "../../facts.ts";
+import { gatheredFact, type CustomResources } from "../../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
@@ -13,7 +13,7 @@ export function eachResources(
   judge: (resources: CustomResources, judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachManifest(context, function* (judged) {
-    const fact = factOf(context.facts.customResources, versionKey(judged.template));
+    const fact = gatheredFact(context.facts.customResources, versionKey(judged.template));
     if (fact.kind === "unknown") yield unjudged(fact.why, judged.template);
     else yield* judge(fact.value, judged);
   });
@@ -39,7 +39,7 @@ export function objectsAt({ manifest }: JudgedManifest, index: number): readonly
 }
 
 /** A field as Kubernetes writes it, as a path: `spec.ports[0].port`, `metadata.labels[example.com/a]`. */
-export function pathOf(field: string): YamlPath {
+export function parsedFieldPath(field: string): YamlPath {
   return [...field.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([step, inner = step]) =>
     /^\d+$/.test(inner) ? Number(inner) : inner,
   );

@@ -4,8 +4,8 @@ import { BUMP } from "../../example.ts";
 import { judgedVersions } from "../../context.ts";
 import type { JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
-import { eachResources, pathOf } from "./resources.ts";
-import { subjectOf, unreadable, type JudgedManifest } from "../manifest/place.ts";
+import { eachResources, parsedFieldPath } from "./resources.ts";
+import { templateSubject, unreadable, type JudgedManifest } from "../manifest/place.ts";
 
 const SAMPLE = (replicas: number): string => `apiVersion: operator.example.com/v1
 kind: Sample
@@ -41,7 +41,7 @@ function judgeSample(
   { template }: JudgedManifest,
 ): readonly (Violation | Unjudged)[] {
   const at = (path: readonly (string | number)[], message: string, remedy: string): Violation =>
-    violation(object.file, [...object.path, ...path], { message, remedy }, subjectOf(template));
+    violation(object.file, [...object.path, ...path], { message, remedy }, templateSubject(template));
   switch (verdict.kind) {
     case "accepted":
       return [];
@@ -58,7 +58,7 @@ function judgeSample(
     case "refused":
       return causesToFix(verdict.causes).map((cause) =>
         at(
-          pathOf(cause.field),
+          parsedFieldPath(cause.field),
           `The sample is refused: ${causeText(cause)}.`,
           "Correct the sample, or the definition.",
         ),

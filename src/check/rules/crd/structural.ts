@@ -4,7 +4,7 @@ import type { ValidationVerdict } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { eachResources, pathOf } from "./resources.ts";
+import { eachResources, parsedFieldPath } from "./resources.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 
@@ -44,7 +44,7 @@ function refusals(
       return [unjudged(`${object.name} was not judged: ${verdict.why}`, judged.template)];
     case "refused":
       return verdict.causes.map(({ field, message }) =>
-        inManifest(judged, object, placeOf(field), {
+        inManifest(judged, object, schemaFieldPlace(field), {
           message: `Kubernetes refuses ${object.name}: ${field}: ${message}.`,
           remedy: "Correct the definition, or the source that it is generated from.",
         }),
@@ -58,8 +58,8 @@ const HOISTED: ReadonlyMap<string | number | undefined, readonly string[]> = new
   ...["subresources", "additionalPrinterColumns", "selectableFields"].map((key): [string, string[]] => [key, [key]]),
 ]);
 
-function placeOf(field: string): YamlPath {
-  const [spec, key, ...rest] = pathOf(field);
+function schemaFieldPlace(field: string): YamlPath {
+  const [spec, key, ...rest] = parsedFieldPath(field);
   const inVersion = spec === "spec" ? HOISTED.get(key) : undefined;
-  return inVersion === undefined ? pathOf(field) : ["spec", "versions", 0, ...inVersion, ...rest];
+  return inVersion === undefined ? parsedFieldPath(field) : ["spec", "versions", 0, ...inVersion, ...rest];
 }

@@ -5,7 +5,7 @@ import { causesToFix, causeText, type StatusCause } from "../../../kubernetes/va
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { eachResources, objectsAt, pathOf } from "../crd/resources.ts";
+import { eachResources, objectsAt, parsedFieldPath } from "../crd/resources.ts";
 import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
 /** The default CRs of versions in service stay valid. */
@@ -65,6 +65,6 @@ function schemaPath({ value }: ManifestObject, apiVersion: string, field: string
   const index = Array.isArray(versions)
     ? versions.findIndex((version: unknown) => apiVersion.endsWith(`/${String(textAt(version, ["name"]))}`))
     : -1;
-  const steps = pathOf(field).flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
+  const steps = parsedFieldPath(field).flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
   return ["spec", "versions", index, "schema", "openAPIV3Schema", ...steps];
 }

@@ -4,7 +4,7 @@ import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import { bumpTemplate, BUMP, FAST } from "../../example.ts";
 import type { CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
-import { eachResources, pathOf } from "../crd/resources.ts";
+import { eachResources, parsedFieldPath } from "../crd/resources.ts";
 import type { JudgedManifest, ManifestOutcomes } from "../manifest/place.ts";
 
 /** A module can be installed with its own default CR. */
@@ -32,7 +32,7 @@ function judgeDefault({ defaultCr }: CustomResources, { template }: JudgedManife
       return [unjudged(`the default CR was not judged: ${defaultCr.why}`, template)];
     case "refused":
       return causesToFix(defaultCr.causes).map((cause) =>
-        inTemplate(template, ["spec", "data", ...pathOf(cause.field)], {
+        inTemplate(template, ["spec", "data", ...parsedFieldPath(cause.field)], {
           message: `The default CR is refused: ${causeText(cause)}.`,
           remedy: "Correct spec.data, or the definition.",
         }),

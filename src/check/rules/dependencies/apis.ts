@@ -21,7 +21,7 @@ export function apiText({ group, version, kind }: RequiredApi): string {
 export function servedApis(manifest: Manifest): readonly ServedApi[] {
   return definitionsIn(manifest).flatMap(({ object: { name, value } }) => {
     const text = (...path: readonly string[]): string => String(fieldAt(value, ["spec", ...path]));
-    return versionsOf(value)
+    return definitionVersions(value)
       .filter((version) => version.value["served"] === true)
       .map((version) => {
         const api = { group: text("group"), version: String(version.value["name"]), kind: text("names", "kind") };
@@ -31,7 +31,7 @@ export function servedApis(manifest: Manifest): readonly ServedApi[] {
 }
 
 /** The versions of a CustomResourceDefinition, with their places in `spec.versions`. */
-export function versionsOf(definition: Fields): ReturnType<typeof mapsAt> {
+export function definitionVersions(definition: Fields): ReturnType<typeof mapsAt> {
   return mapsAt({ versions: fieldAt(definition, ["spec", "versions"]) }, "versions");
 }
 

@@ -6,7 +6,7 @@ import type { RequiredApi } from "../../../catalogue/policy.ts";
 import { isBroken } from "../../../document/finding.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { serviceBy, type ApiService } from "./apis.ts";
 
 /** Whether the modules of the head serve an API to the clusters of a channel. */
@@ -17,7 +17,7 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
   );
   const services = channels
     .flatMap(({ templates }) => [...templates.values()])
-    .map((template) => serviceBy(factOf(context.facts.manifests, versionKey(template)), api));
+    .map((template) => serviceBy(gatheredFact(context.facts.manifests, versionKey(template)), api));
   if (services.includes("served")) return "served";
   const isUnknown = services.includes("unknown") || channels.some(({ name }) => context.unread.has(name));
   return isUnknown ? "unknown" : "not-served";

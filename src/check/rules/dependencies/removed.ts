@@ -6,10 +6,10 @@ import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
-import { factOf, wholeManifest } from "../../facts.ts";
+import { gatheredFact, wholeManifest } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";
+import { apiText, servedApis, definitionVersions, type ServedApi } from "./apis.ts";
 import { channelsWith, otherRequiring, requirementsUnknown, serviceIn } from "./neighbours.ts";
 
 const OTHER = otherRequiring("{ group: operator.example.com, version: v1, kind: Sample }");
@@ -38,7 +38,7 @@ export const dependencyRemoved: Rule = {
 
 function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
   if (step.from === undefined) return;
-  const neighbours = neighboursOf(context, step);
+  const neighbours = dependentNeighbours(context, step);
   for (const { name } of neighbours) {
     const why = requirementsUnknown(context, name);
     if (why !== undefined) yield unjudged(why, step.to);
@@ -76,7 +76,7 @@ interface Neighbour {
   readonly name: ModuleName;
 }
 
-function neighboursOf(context: Context, step: ChannelStep): readonly Neighbour[] {
+function dependentNeighbours(context: Context, step: ChannelStep): readonly Neighbour[] {
   return channelsWith(context, step.channel).flatMap((channel) =>
     [...channel.templates.keys()].flatMap((name) => (name === step.module ? [] : [{ channel, name }])),
   );
@@ -103,11 +103,11 @@ function judgeUser(context: Context, step: ChannelStep, served: ServedApi, user:
 }
 
 function inVersion({ facts }: Context, template: Template, served: ServedApi, complaint: Complaint): Violation {
-  const fact = factOf(facts.manifests, versionKey(template));
+  const fact = gatheredFact(facts.manifests, versionKey(template));
   const objects = fact.kind === "known" ? definitionsIn(fact.value) : [];
   const definition = objects.find(({ object }) => object.name === served.definition)?.object;
   if (fact.kind !== "known" || definition === undefined) return inTemplate(template, ["spec", "version"], complaint);
-  const version = versionsOf(definition.value).find(({ value }) => value["name"] === served.api.version);
+  const version = definitionVersions(definition.value).find(({ value }) => value["name"] === served.api.version);
   const path = version === undefined ? ["spec", "versions"] : ["spec", "versions", version.index, "served"];
   return inManifest({ template, manifest: fact.value }, definition, path, complaint);
 }

@@ -1,13 +1,13 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
-import { lifecycleOf, minorOf } from "../../../kubernetes/deprecatedApis.ts";
+import { apiLifecycle, kubernetesMinor } from "../../../kubernetes/deprecatedApis.ts";
 import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import type { Context } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
 import { touchedModuleFiles, type ModuleWithFile } from "../../touched.ts";
 import { kubernetesVersions } from "../manifest/apiRemoved.ts";
-import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
+import { templateSubject, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText } from "./apis.ts";
 import { requirementsUnknown, requiring, serviceIn } from "./neighbours.ts";
 
@@ -59,7 +59,7 @@ function judgeApi(
 ): ManifestOutcomes {
   const template = channel.templates.get(module.name);
   if (template === undefined) return [];
-  const subject = subjectOf(template);
+  const subject = templateSubject(template);
   const what = `${module.name} ${template.version} of ${channel.name} requires ${apiText(api)}`;
   const remedy = "Correct the API, or bring the module that serves it into the channel first.";
   const missing = (message: string, others: readonly string[] = []): ManifestOutcomes => {
@@ -92,6 +92,6 @@ function judgeApi(
 function goneFromKubernetes(context: Context, { group, version, kind }: RequiredApi): readonly string[] | undefined {
   const apiVersion = `${group}/${version}`;
   if (scopeOfKind(apiVersion, kind) === undefined) return undefined;
-  const removed = lifecycleOf(apiVersion, kind)?.removed ?? Infinity;
-  return kubernetesVersions(context).filter((candidate) => removed <= minorOf(candidate));
+  const removed = apiLifecycle(apiVersion, kind)?.removed ?? Infinity;
+  return kubernetesVersions(context).filter((candidate) => removed <= kubernetesMinor(candidate));
 }

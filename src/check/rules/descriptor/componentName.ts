@@ -1,6 +1,6 @@
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { manifestName } from "../../../kubernetes/ocm/manifestName.ts";
-import { componentNameOf, declaredComponent } from "../../../catalogue/component.ts";
+import { commonComponentName, declaredComponent } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
@@ -48,7 +48,7 @@ function manifestNames(
 ): ReadonlyMap<ModuleName, ReturnType<typeof manifestName> & { readonly component: string }> {
   const components = [
     ...[...context.head.modules.keys()].map((module) => [module, declaredComponent(context, module)] as const),
-    ...context.templates.map((template) => [template.module, componentNameOf(context, template)] as const),
+    ...context.templates.map((template) => [template.module, commonComponentName(context, template)] as const),
   ];
   return new Map(
     components.flatMap(([module, component]) =>

@@ -4,11 +4,11 @@ import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { parseImage } from "../../../kubernetes/image.ts";
-import { imagesOf as imagesUsedBy } from "../../../kubernetes/imagesInManifest.ts";
-import { imagesOf } from "../../../kubernetes/ocm/descriptor.ts";
+import { objectImages as imagesUsedBy } from "../../../kubernetes/imagesInManifest.ts";
+import { imagesInDescriptor } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
 import { FAST } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
@@ -37,12 +37,12 @@ export const descriptorImages: Rule = {
 
 function* againstManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const { template, descriptor } = judged;
-  const fact = factOf(facts.manifests, versionKey(template));
+  const fact = gatheredFact(facts.manifests, versionKey(template));
   if (fact.kind === "unknown") {
     yield unjudged(fact.why, template);
     return;
   }
-  const [named, used] = [imagesOf(descriptor), usedImages(fact.value)];
+  const [named, used] = [imagesInDescriptor(descriptor), usedImages(fact.value)];
   const names = new Set(named.map(({ reference }) => complete(reference)));
   for (const image of used.filter((candidate) => !names.has(candidate))) {
     const message = `The manifest runs ${image}, which no resource names.`;
@@ -65,7 +65,7 @@ function* againstManifest({ facts }: Context, judged: JudgedDescriptor): Manifes
 function* declared({ facts }: Context, template: Template): ManifestOutcomes {
   const key = versionKey(template);
   const file = facts.inputs.get(key)?.security;
-  const fact = factOf(facts.manifests, key);
+  const fact = gatheredFact(facts.manifests, key);
   if (file === undefined || fact.kind === "unknown") return;
   const [list, used] = [declaredIn(file), usedImages(fact.value)];
   const names = new Set(list.map(({ reference }) => complete(reference)));

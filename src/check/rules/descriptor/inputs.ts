@@ -57,7 +57,7 @@ export const descriptorInputs: Rule = {
 };
 
 function* judgeInputs(context: Context, template: Template, inputs: Inputs, config: YamlFile): ManifestOutcomes {
-  yield* nameOf(context, template, config);
+  yield* componentNameViolations(context, template, config);
   const named = textAt(config.value, ["defaultCR"]);
   const data = fieldAt(template.object, ["spec", "data"]);
   if (named === undefined && isRecord(data))
@@ -69,7 +69,7 @@ function* judgeInputs(context: Context, template: Template, inputs: Inputs, conf
 }
 
 /** The name of the configuration is that of the OCM component, or of the module alone. */
-function* nameOf(context: Context, template: Template, config: YamlFile): Generator<Violation> {
+function* componentNameViolations(context: Context, template: Template, config: YamlFile): Generator<Violation> {
   const { module } = template;
   const name = textAt(config.value, ["name"]);
   if (name === undefined || name === module) return;
@@ -127,7 +127,7 @@ function differences(
     ...object,
     metadata: {
       ...metadata,
-      labels: { ...labelsOf(config), ...pick(metadata.labels, [MODULE_LABEL, MANDATORY_LABEL]) },
+      labels: { ...configLabels(config), ...pick(metadata.labels, [MODULE_LABEL, MANDATORY_LABEL]) },
       // Without annotations the map is absent, not empty.
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
@@ -137,7 +137,7 @@ function differences(
       info: { ...asRecord(spec["info"]), ...pick(config, ["repository", "documentation", "icons"]) },
       manager: fieldAt(config, ["manager"]),
       associatedResources: sameList(fieldAt(config, ["associatedResources"]), spec["associatedResources"]),
-      resources: sameList(resourcesOf(config), spec["resources"]),
+      resources: sameList(configResources(config), spec["resources"]),
       requiresDowntime: sameFlag(fieldAt(config, ["requiresDowntime"]), spec["requiresDowntime"]),
       ...(defaultCr && { data: defaultCr.value }),
     },
@@ -145,7 +145,7 @@ function differences(
   return compare(wanted, object);
 }
 
-function labelsOf(config: unknown): Readonly<Record<string, string>> {
+function configLabels(config: unknown): Readonly<Record<string, string>> {
   const kinds = KINDS.filter((kind) => fieldAt(config, [kind]) === true);
   const labels = Object.fromEntries(kinds.map((kind) => [`operator.kyma-project.io/${kind}`, "true"]));
   return { ...texts(fieldAt(config, ["labels"])), ...labels };
@@ -168,7 +168,7 @@ function pick(value: unknown, keys: readonly string[]): Record<string, unknown> 
 }
 
 /** The links of a template, with the address of its manifest if it has one. */
-function resourcesOf(config: unknown): readonly unknown[] {
+function configResources(config: unknown): readonly unknown[] {
   const listed = fieldAt(config, ["resources"]);
   const resources: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const manifest = textAt(config, ["manifest"]) ?? "";

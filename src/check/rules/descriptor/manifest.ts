@@ -1,8 +1,8 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { FAST } from "../../example.ts";
-import { rawManifestDigest, rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
+import { rawManifestDigest, descriptorRawManifests } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import type { Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
@@ -31,7 +31,7 @@ export const descriptorManifest: Rule = {
 
 function oneManifest(judged: JudgedDescriptor): ManifestOutcomes {
   const { descriptor } = judged;
-  const [first, ...others] = rawManifestsOf(descriptor);
+  const [first, ...others] = descriptorRawManifests(descriptor);
   if (first === undefined) {
     const message = "No resource is called raw-manifest.";
     return [
@@ -49,9 +49,9 @@ function oneManifest(judged: JudgedDescriptor): ManifestOutcomes {
 
 /** Compares digests. Of an archive, descriptor-published compares the file in it. */
 function* sameManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
-  const [resource] = rawManifestsOf(judged.descriptor);
+  const [resource] = descriptorRawManifests(judged.descriptor);
   const digest = rawManifestDigest(resource);
-  const fact = factOf(facts.manifests, versionKey(judged.template));
+  const fact = gatheredFact(facts.manifests, versionKey(judged.template));
   if (resource === undefined || digest === undefined) return;
   if (fact.kind === "unknown" || !fact.value.isLocal || digest === `sha256:${fact.value.hash}`) return;
   const message = `raw-manifest is ${digest}, but ${fact.value.source} is sha256:${fact.value.hash}.`;

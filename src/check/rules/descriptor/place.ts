@@ -6,7 +6,7 @@ import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { embeddedDescriptor } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { bumpTemplate, edit, type ExampleFiles } from "../../example.ts";
-import { factOf, type Fact } from "../../facts.ts";
+import { gatheredFact, type Fact } from "../../facts.ts";
 import { inTemplate, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
@@ -40,7 +40,7 @@ export function eachReading(
 ): Generator<Violation | Unjudged> {
   return eachKnown(
     context.templates,
-    (template) => readingsOf(context, template),
+    (template) => descriptorReadings(context, template),
     function* (_, readings) {
       for (const reading of readings) yield* judge(reading);
     },
@@ -57,10 +57,10 @@ export function eachDescriptor(
   );
 }
 
-function readingsOf({ facts }: Context, template: Template): Fact<readonly JudgedReading[]> {
+function descriptorReadings({ facts }: Context, template: Template): Fact<readonly JudgedReading[]> {
   const embedded = embeddedDescriptor(template);
   const own = embedded.kind === "empty" ? [] : [{ template, isEmbedded: true, reading: embedded }];
-  const component = factOf(facts.components, versionKey(template));
+  const component = gatheredFact(facts.components, versionKey(template));
   if (component.kind === "unknown") return own.length === 0 ? component : { kind: "known", value: own };
   if (component.value === undefined || "corrupt" in component.value) return { kind: "known", value: own };
   const { descriptor } = component.value;

@@ -4,11 +4,11 @@ import type { Template } from "../../../catalogue/template.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
 import { whyNotInstallable } from "../../../kubernetes/ocm/installable.ts";
-import { componentNameOf, embeddedDescriptor } from "../../../catalogue/component.ts";
+import { commonComponentName, embeddedDescriptor } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST, manifestText } from "../../example.ts";
 import type { CorruptComponent, PublishedComponent } from "../../../reading/manifest.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
@@ -56,7 +56,7 @@ export const descriptorPublished: Rule = {
   judge: (context) =>
     eachKnown(
       context.templates,
-      (template) => factOf(context.facts.components, versionKey(template)),
+      (template) => gatheredFact(context.facts.components, versionKey(template)),
       (template, component) => published(context, template, component),
     ),
   bad: {
@@ -83,7 +83,7 @@ function* published(
   template: Template,
   component: PublishedComponent | CorruptComponent | undefined,
 ): Generator<Violation> {
-  const name = `${String(componentNameOf(context, template))}:${template.version}`;
+  const name = `${String(commonComponentName(context, template))}:${template.version}`;
   const atVersion = (message: string, remedy: string): Violation =>
     inTemplate(template, ["spec", "version"], { message, remedy });
   if (component === undefined) {
@@ -139,7 +139,7 @@ function contents({ resources }: Descriptor): ReadonlyMap<string, PublishedConte
 
 /** A difference between the judged manifest and the published one. */
 function* otherManifest({ facts }: Context, template: Template, published: Manifest): Generator<Violation> {
-  const local = factOf(facts.manifests, versionKey(template));
+  const local = gatheredFact(facts.manifests, versionKey(template));
   if (local.kind === "unknown" || !local.value.isLocal) return;
   const text = ({ objects }: Manifest): string => canonicalJson(objects.map(({ value }) => value));
   if (text(local.value) === text(published)) return;

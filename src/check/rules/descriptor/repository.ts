@@ -16,12 +16,12 @@ export const descriptorRepository: Rule = {
   judge: (context) => {
     const registry = registryThatCounts(context);
     if (registry === undefined) return [];
-    const allowed = placeOf(registry.baseUrl);
+    const allowed = repositoryAddress(registry.baseUrl);
     return eachDescriptor(context, (judged) => {
       // The last context counts. A component version without contexts is where it was found.
       const last = judged.descriptor.repositoryContexts.at(-1);
       if (last === undefined || last.baseUrl === "") return [];
-      const found = placeOf(last.subPath === undefined ? last.baseUrl : `${last.baseUrl}/${last.subPath}`);
+      const found = repositoryAddress(last.subPath === undefined ? last.baseUrl : `${last.baseUrl}/${last.subPath}`);
       if (found === allowed || found.startsWith(`${allowed}/`)) return [];
       const message = `${last.path.join(".")} is ${found}, but component versions are in ${allowed}.`;
       const remedy = `Publish the component version to ${allowed}.`;
@@ -36,7 +36,7 @@ export const descriptorRepository: Rule = {
 };
 
 /** Host, port and path alone. */
-function placeOf(url: string): string {
+function repositoryAddress(url: string): string {
   return url
     .replace(/^[a-z]+:\/\//, "")
     .replace(/\/+/g, "/")

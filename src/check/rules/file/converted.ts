@@ -3,7 +3,7 @@ import { FILE_START } from "../../../document/finding.ts";
 import { counted } from "../../../document/counted.ts";
 import type { ConvertedFile } from "../../../document/snapshot.ts";
 import { LINKED, MODULE } from "../../example.ts";
-import { EVERYTHING, scopeOf } from "../../scope.ts";
+import { EVERYTHING, checkScope } from "../../scope.ts";
 import type { Rule } from "../../rule.ts";
 
 /** Refuses attributes of Git by which people see another file than a sync reads. */
@@ -17,9 +17,9 @@ export const fileConverted: Rule = {
     "A sync and a promotion read files as Git has them. An attribute such as working-tree-encoding, ident, filter, eol or text shows a reviewer something else: a waiver may look like a comment.",
   source: "https://git-scm.com/docs/gitattributes",
   judge: ({ paths, facts: { converted } }) => {
-    const { has } = paths === undefined ? EVERYTHING : scopeOf(paths);
-    const known = new Set(converted.base.map(keyOf));
-    const counting = converted.head.filter((file) => has(file.path) || !known.has(keyOf(file)));
+    const { has } = paths === undefined ? EVERYTHING : checkScope(paths);
+    const known = new Set(converted.base.map(convertedFileKey));
+    const counting = converted.head.filter((file) => has(file.path) || !known.has(convertedFileKey(file)));
     return [...Map.groupBy(counting, ({ attribute }) => attribute)].map(([attribute, files]) => {
       const [first = "", ...more] = files.map(({ path }) => path).toSorted(compareText);
       const others = more.length === 0 ? "" : ` The same applies to ${counted(more.length, "other file")}.`;
@@ -41,6 +41,6 @@ export const fileConverted: Rule = {
   good: { change: {} },
 };
 
-function keyOf({ path, attribute }: ConvertedFile): string {
+function convertedFileKey({ path, attribute }: ConvertedFile): string {
   return `${attribute} ${path}`;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { BUMP, manifestPath } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { atImage, eachImage, type ImageUse } from "./place.ts";
@@ -30,7 +30,7 @@ export const imageExists: Rule = {
 function existing({ facts }: Context, use: ImageUse): ManifestOutcomes {
   const { text, image, judged } = use;
   if (image === undefined) return [];
-  const fact = factOf(facts.images, text);
+  const fact = gatheredFact(facts.images, text);
   if (fact.kind === "unknown") return [unjudged(fact.why, judged.template)];
   if (fact.value === undefined)
     return [atImage(use, `the registry has no ${text}.`, "Push the image first, or correct the reference.")];

@@ -1,9 +1,9 @@
-import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
-import { containersOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { objectImages, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
+import { podContainers, workloadPodTemplate } from "../../../kubernetes/workload.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { findManager, managerOf } from "../manifest/managerOf.ts";
+import { findManager, templateManager } from "../manifest/templateManager.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { atImage } from "./place.ts";
 
@@ -27,7 +27,7 @@ export const imageManagerVersion: Rule = {
 
 function managerImage(judged: JudgedManifest): ManifestOutcomes {
   const { template, manifest } = judged;
-  const reference = managerOf(template);
+  const reference = templateManager(template);
   const manager = reference && findManager(manifest, reference);
   const used = manager && imageOfManager(manager);
   // An image without a tag or a digest is refused by another rule.
@@ -42,9 +42,9 @@ function managerImage(judged: JudgedManifest): ManifestOutcomes {
 
 /** The image of the container called manager, else of the first container: there may be others. */
 function imageOfManager(object: ManifestObject): UsedImage | undefined {
-  const pods = podTemplateOf(object);
-  const containers = pods === undefined ? [] : containersOf(pods).filter(({ list }) => list === "containers");
+  const pods = workloadPodTemplate(object);
+  const containers = pods === undefined ? [] : podContainers(pods).filter(({ list }) => list === "containers");
   const container = containers.find(({ name }) => name === "manager") ?? containers[0];
   if (container === undefined) return undefined;
-  return imagesOf(object).find(({ path }) => path.join() === [...container.path, "image"].join());
+  return objectImages(object).find(({ path }) => path.join() === [...container.path, "image"].join());
 }

@@ -1,6 +1,6 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { objectImages, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { bumpManifest, type ExampleFiles } from "../../example.ts";
 import type { Severity } from "../../../document/finding.ts";
@@ -19,14 +19,14 @@ export function eachImage(
   judge: (use: ImageUse) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachObject(context, function* (object, judged) {
-    for (const image of imagesOf(object)) yield* judge({ ...image, object, judged });
+    for (const image of objectImages(object)) yield* judge({ ...image, object, judged });
   });
 }
 
 /** A violation at an image; `complaint` follows the name of the workload in the message. */
 export function atImage(use: ImageUse, complaint: string, remedy: string, severity?: Severity): Violation {
   const { judged, object, path } = use;
-  const message = `${nameOf(object)}: ${complaint}`;
+  const message = `${namedObject(object)}: ${complaint}`;
   return inManifest(judged, object, path, { message, remedy, ...(severity && { severity }) });
 }
 

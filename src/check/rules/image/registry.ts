@@ -16,7 +16,7 @@ export const imageRegistry: Rule = {
     // Read from the base, so that a change cannot allow itself a registry.
     const { allow } = (context.base ?? context.head).settings.images;
     if (allow === undefined) return [];
-    const allowed = allow.map(patternOf);
+    const allowed = allow.map(globPattern);
     return eachImage(context, (use) => {
       if (use.image === undefined) return [];
       const place = `${use.image.registry}/${use.image.repository}`;
@@ -32,7 +32,7 @@ export const imageRegistry: Rule = {
 };
 
 /** A glob as a pattern: `**` stands for any text, `*` for one without "/". */
-export function patternOf(glob: string): RegExp {
+export function globPattern(glob: string): RegExp {
   const parts = glob.split(/(\*+)/).map((part) => {
     if (part.startsWith("*")) return part === "*" ? "[^/]*" : ".*";
     return part.replace(/[.+?^${}()|[\]\\]/g, "\\$&");

@@ -1,9 +1,9 @@
-import { KNOWN_MINOR, lifecycleOf, LIFECYCLE_SOURCE, minorOf } from "../../../kubernetes/deprecatedApis.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { KNOWN_MINOR, apiLifecycle, LIFECYCLE_SOURCE, kubernetesMinor } from "../../../kubernetes/deprecatedApis.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { kubernetesVersions, replacementOf } from "./apiRemoved.ts";
+import { kubernetesVersions, apiLifecycleReplacement } from "./apiRemoved.ts";
 import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const ENDPOINTS = `${manifestText("1.2.0")}---
@@ -27,9 +27,9 @@ export const manifestApiDeprecated: Rule = {
   judge: function* (context) {
     const newest = kubernetesVersions(context).at(-1);
     if (newest === undefined) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
-    else if (minorOf(newest) > KNOWN_MINOR)
+    else if (kubernetesMinor(newest) > KNOWN_MINOR)
       yield unjudged(`the deprecated APIs of Kubernetes ${newest} are unknown: the table ends with 1.${KNOWN_MINOR}`);
-    else yield* eachObject(context, (object, judged) => deprecated(object, judged, minorOf(newest)));
+    else yield* eachObject(context, (object, judged) => deprecated(object, judged, kubernetesMinor(newest)));
   },
   bad: {
     change: { ...BUMP, [manifestPath("1.2.0")]: ENDPOINTS },
@@ -39,10 +39,10 @@ export const manifestApiDeprecated: Rule = {
 };
 
 function deprecated(object: ManifestObject, judged: JudgedManifest, minor: number): ManifestOutcomes {
-  const row = lifecycleOf(object.apiVersion, object.kind);
+  const row = apiLifecycle(object.apiVersion, object.kind);
   // Another rule refuses removed APIs.
   if (row === undefined || row.deprecated > minor || (row.removed ?? Infinity) <= minor) return [];
   const until = row.removed === undefined ? "" : `, and is removed in 1.${row.removed}`;
-  const message = `${nameOf(object)}: ${object.apiVersion} ${object.kind} is deprecated since Kubernetes 1.${row.deprecated}${until}.`;
-  return [inManifest(judged, object, ["kind"], { message, remedy: replacementOf(row) })];
+  const message = `${namedObject(object)}: ${object.apiVersion} ${object.kind} is deprecated since Kubernetes 1.${row.deprecated}${until}.`;
+  return [inManifest(judged, object, ["kind"], { message, remedy: apiLifecycleReplacement(row) })];
 }

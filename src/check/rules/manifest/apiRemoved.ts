@@ -1,11 +1,11 @@
 import {
   KNOWN_MINOR,
-  lifecycleOf,
+  apiLifecycle,
   LIFECYCLE_SOURCE,
-  minorOf,
+  kubernetesMinor,
   type ApiLifecycle,
 } from "../../../kubernetes/deprecatedApis.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
@@ -26,7 +26,7 @@ export const manifestApiRemoved: Rule = {
   source: LIFECYCLE_SOURCE,
   judge: function* (context) {
     const versions = kubernetesVersions(context);
-    const known = versions.filter((version) => minorOf(version) <= KNOWN_MINOR);
+    const known = versions.filter((version) => kubernetesMinor(version) <= KNOWN_MINOR);
     if (versions.length === 0) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
     for (const version of versions.filter((candidate) => !known.includes(candidate)))
       yield unjudged(`the removed APIs of Kubernetes ${version} are unknown: the table ends with 1.${KNOWN_MINOR}`);
@@ -41,18 +41,18 @@ export const manifestApiRemoved: Rule = {
  * choose its own.
  */
 export function kubernetesVersions({ base, head }: Context): readonly string[] {
-  return (base ?? head).settings.kubernetesVersions.toSorted((a, b) => minorOf(a) - minorOf(b));
+  return (base ?? head).settings.kubernetesVersions.toSorted((a, b) => kubernetesMinor(a) - kubernetesMinor(b));
 }
 
 /** The remedy for a deprecated API version. */
-export function replacementOf({ replacement }: ApiLifecycle): string {
+export function apiLifecycleReplacement({ replacement }: ApiLifecycle): string {
   return replacement === "" ? "There is no replacement: remove the object." : `Use ${replacement}.`;
 }
 
 function removed(object: ManifestObject, judged: JudgedManifest, versions: readonly string[]): ManifestOutcomes {
-  const row = lifecycleOf(object.apiVersion, object.kind);
-  const gone = versions.filter((version) => row?.removed !== undefined && row.removed <= minorOf(version));
+  const row = apiLifecycle(object.apiVersion, object.kind);
+  const gone = versions.filter((version) => row?.removed !== undefined && row.removed <= kubernetesMinor(version));
   if (row === undefined || gone.length === 0) return [];
-  const message = `${nameOf(object)}: Kubernetes ${gone.join(", ")} does not serve ${object.apiVersion} (removed in 1.${String(row.removed)}).`;
-  return [inManifest(judged, object, ["apiVersion"], { message, remedy: replacementOf(row) })];
+  const message = `${namedObject(object)}: Kubernetes ${gone.join(", ")} does not serve ${object.apiVersion} (removed in 1.${String(row.removed)}).`;
+  return [inManifest(judged, object, ["apiVersion"], { message, remedy: apiLifecycleReplacement(row) })];
 }

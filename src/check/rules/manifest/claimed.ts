@@ -2,10 +2,10 @@ import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import { identityOf, isModulesNamespace, nameOf } from "../../../kubernetes/workload.ts";
+import { objectIdentity, isModulesNamespace, namedObject } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateText } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 import { oncePer } from "../../../document/once.ts";
@@ -55,9 +55,9 @@ export const manifestClaimed: Rule = {
 function* claims({ head, facts, templates }: Context, judged: JudgedManifest): ManifestOutcomes {
   const versions = new Set(templates.map(versionKey));
   const known: OtherModule[] = [];
-  for (const template of neighboursOf([...head.channels.values()], judged.template)) {
+  for (const template of claimingNeighbours([...head.channels.values()], judged.template)) {
     const key = versionKey(template);
-    const fact = factOf(facts.manifests, key);
+    const fact = gatheredFact(facts.manifests, key);
     if (fact.kind === "known") known.push({ template, manifest: fact.value, isRead: versions.has(key) });
     else yield UNKNOWN;
   }
@@ -65,12 +65,12 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
     if (isModulesNamespace(object)) continue;
     // Searches the text first: parsing two hundred manifests to judge one would take seconds.
     const named = known.filter(({ manifest, isRead }) => isRead || manifest.mentions(object.name));
-    const owner = named.find(({ manifest }) => identitiesIn(manifest).has(identityOf(object)))?.template;
+    const owner = named.find(({ manifest }) => identitiesIn(manifest).has(objectIdentity(object)))?.template;
     if (owner === undefined) {
       if (named.some(({ manifest }) => manifest.findings.length > 0)) yield UNKNOWN;
       continue;
     }
-    const message = `${nameOf(object)} is also installed by ${owner.module} ${owner.version}.`;
+    const message = `${namedObject(object)} is also installed by ${owner.module} ${owner.version}.`;
     const remedy = "Give it another name, or leave it to one of the two modules.";
     yield inManifest(judged, object, ["kind"], { message, remedy });
   }
@@ -87,7 +87,10 @@ interface OtherModule {
 }
 
 /** Other modules that one cluster can have beside this one: those of its channel, and mandatory ones. */
-function neighboursOf(channels: readonly Channel[], { module, version, channel: name }: Template): readonly Template[] {
+function claimingNeighbours(
+  channels: readonly Channel[],
+  { module, version, channel: name }: Template,
+): readonly Template[] {
   const own = channels.filter((channel) => channel.name === name || channel.templates.get(module)?.version === version);
   const near = channels.filter((channel) =>
     own.some((candidate) => candidate === channel || [candidate.kind, channel.kind].includes("mandatory")),
@@ -97,4 +100,4 @@ function neighboursOf(channels: readonly Channel[], { module, version, channel: 
 }
 
 // Cached: when everything is judged, every object is compared with every other manifest.
-const identitiesIn = oncePer(({ objects }: Manifest): ReadonlySet<string> => new Set(objects.map(identityOf)));
+const identitiesIn = oncePer(({ objects }: Manifest): ReadonlySet<string> => new Set(objects.map(objectIdentity)));

@@ -1,10 +1,10 @@
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { identityOf, isModulesNamespace, nameOf } from "../../../kubernetes/workload.ts";
+import { objectIdentity, isModulesNamespace, namedObject } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
-import { manifestsOf, metBy } from "./serving.ts";
+import { templateManifests, metBy } from "./serving.ts";
 
 /** What the removal of an object deletes besides it, by kind. */
 const HELD: ReadonlyMap<string, string> = new Map([
@@ -31,23 +31,23 @@ export const manifestDataRemoved: Rule = {
 };
 
 function* removed(context: Context, { template, manifest }: JudgedManifest): ManifestOutcomes {
-  const { known, missing } = manifestsOf(context, template, metBy(context, template));
+  const { known, missing } = templateManifests(context, template, metBy(context, template));
   yield* missing;
-  const kept = new Set(holdersOf(manifest).map(identityOf));
+  const kept = new Set(manifestHolders(manifest).map(objectIdentity));
   const lost = new Map<string, { readonly object: ManifestObject; readonly versions: readonly string[] }>();
   for (const { template: served, manifest: before } of known)
-    for (const object of holdersOf(before).filter((one) => !kept.has(identityOf(one)))) {
-      const identity = identityOf(object);
+    for (const object of manifestHolders(before).filter((one) => !kept.has(objectIdentity(one)))) {
+      const identity = objectIdentity(object);
       const versions = lost.get(identity)?.versions ?? [];
       lost.set(identity, { object, versions: [...versions, served.version] });
     }
   for (const { object, versions } of lost.values()) {
-    const message = `The ${nameOf(object)} is gone; it was in ${versions.join(", ")}. Its removal deletes ${String(HELD.get(object.kind))}.`;
+    const message = `The ${namedObject(object)} is gone; it was in ${versions.join(", ")}. Its removal deletes ${String(HELD.get(object.kind))}.`;
     const remedy = "Keep it in the manifest. If it holds nothing that users need, explain this in a waiver.";
     yield inTemplate(template, ["spec", "version"], { message, remedy });
   }
 }
 
-function holdersOf({ objects }: Manifest): readonly ManifestObject[] {
+function manifestHolders({ objects }: Manifest): readonly ManifestObject[] {
   return objects.filter((one) => one.apiVersion === "v1" && HELD.has(one.kind) && !isModulesNamespace(one));
 }

@@ -1,4 +1,4 @@
-import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import { objectIdentity, namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
@@ -30,9 +30,9 @@ export const manifestDuplicate: Rule = {
 function* duplicates(judged: JudgedManifest): ManifestOutcomes {
   const seen = new Set<string>();
   for (const object of judged.manifest.objects) {
-    const identity = identityOf(object);
+    const identity = objectIdentity(object);
     if (seen.has(identity)) {
-      const message = `${nameOf(object)} is already in the manifest.`;
+      const message = `${namedObject(object)} is already in the manifest.`;
       yield inManifest(judged, object, ["metadata", "name"], { message, remedy: "Remove one of the two." });
     }
     seen.add(identity);

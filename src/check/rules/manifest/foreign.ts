@@ -1,7 +1,7 @@
 import { listAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { RESOURCES } from "../../../kubernetes/object.ts";
-import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
+import { apiGroup, namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Complaint, Rule } from "../../rule.ts";
 import { eachObject, inManifest } from "./place.ts";
@@ -49,13 +49,16 @@ export const manifestForeign: Rule = {
 
 function complaintsOn(object: ManifestObject): readonly (readonly [path: readonly string[], complaint: Complaint])[] {
   const { apiVersion, kind, value } = object;
-  const isManaged = groupOf(apiVersion) === groupOf(kyma.apiVersion) && MANAGED.has(kind);
-  const message = `${nameOf(object)} is an object of lifecycle-manager, not of the module.`;
+  const isManaged = apiGroup(apiVersion) === apiGroup(kyma.apiVersion) && MANAGED.has(kind);
+  const message = `${namedObject(object)} is an object of lifecycle-manager, not of the module.`;
   return [
     ...(isManaged ? [[["kind"], { message, remedy: "Remove it from the manifest." }] as const] : []),
     ...TIES.filter(([field]) => listAt(value, ["metadata", field]).length > 0).map(
       ([field, means]) =>
-        [["metadata", field], { message: `${nameOf(object)} ${means}.`, remedy: `Remove metadata.${field}.` }] as const,
+        [
+          ["metadata", field],
+          { message: `${namedObject(object)} ${means}.`, remedy: `Remove metadata.${field}.` },
+        ] as const,
     ),
   ];
 }

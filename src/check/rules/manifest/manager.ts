@@ -1,7 +1,7 @@
 import { textAt } from "../../../document/fields.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
-import { findManager, managerOf } from "./managerOf.ts";
+import { findManager, templateManager } from "./templateManager.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 /** The manifest contains the manager that the template names. */
@@ -24,7 +24,7 @@ export const manifestManager: Rule = {
 };
 
 function missingManager({ template, manifest }: JudgedManifest): ManifestOutcomes {
-  const manager = managerOf(template);
+  const manager = templateManager(template);
   if (manager === undefined || findManager(manifest, manager) !== undefined) return [];
   const { apiVersion, kind, namespace, name } = manager;
   const data = template.object.spec["data"];

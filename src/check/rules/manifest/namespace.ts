@@ -1,7 +1,7 @@
 import { textAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { definedScopes, scopeOfKind } from "../../../kubernetes/objectKinds.ts";
-import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
+import { apiGroup, namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Complaint, Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
@@ -34,23 +34,27 @@ function* strays(judged: JudgedManifest): ManifestOutcomes {
   const defined = definedScopes(manifest.objects);
   for (const object of manifest.objects) {
     const { apiVersion, kind } = object;
-    const scope = scopeOfKind(apiVersion, kind) ?? defined.get(`${groupOf(apiVersion)}/${kind}`);
-    const complaint = scope && complaintOf(object, scope === "namespaced", allowed);
+    const scope = scopeOfKind(apiVersion, kind) ?? defined.get(`${apiGroup(apiVersion)}/${kind}`);
+    const complaint = scope && namespaceComplaint(object, scope === "namespaced", allowed);
     if (complaint !== undefined) yield inManifest(judged, object, ["metadata", "namespace"], complaint);
   }
 }
 
-function complaintOf(object: ManifestObject, isNamespaced: boolean, allowed: readonly string[]): Complaint | undefined {
+function namespaceComplaint(
+  object: ManifestObject,
+  isNamespaced: boolean,
+  allowed: readonly string[],
+): Complaint | undefined {
   const { namespace } = object;
   if (!isNamespaced) {
     if (namespace === "") return undefined;
-    const message = `${nameOf(object)} is cluster-scoped, but names the namespace ${namespace}.`;
+    const message = `${namedObject(object)} is cluster-scoped, but names the namespace ${namespace}.`;
     return { message, remedy: "Remove metadata.namespace: the API server ignores it.", severity: "note" };
   }
   if (namespace === "")
-    return { message: `${nameOf(object)} names no namespace.`, remedy: "Name one, such as kyma-system." };
+    return { message: `${namedObject(object)} names no namespace.`, remedy: "Name one, such as kyma-system." };
   if (allowed.includes(namespace) || readsAuthentication(object)) return undefined;
-  const message = `${nameOf(object)} is in a namespace that the manifest does not create.`;
+  const message = `${namedObject(object)} is in a namespace that the manifest does not create.`;
   return { message, remedy: "Put it into kyma-system, or create the namespace in the manifest.", severity: "error" };
 }
 

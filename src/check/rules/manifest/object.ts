@@ -1,8 +1,8 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { problemsOf } from "../../../kubernetes/objectProblems.ts";
+import { objectProblems } from "../../../kubernetes/objectProblems.ts";
 import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ServerVerdict } from "../../facts.ts";
@@ -22,8 +22,8 @@ export const manifestObject: Rule = {
   judge: (context) =>
     eachManifest(context, function* (judged) {
       for (const object of judged.manifest.objects)
-        for (const { path, what, allowed } of problemsOf(object)) {
-          const message = `${nameOf(object)}: ${what}.`;
+        for (const { path, what, allowed } of objectProblems(object)) {
+          const message = `${namedObject(object)}: ${what}.`;
           yield inManifest(judged, object, path, { message, remedy: `Allowed: ${allowed}.` });
         }
       yield* byServer(context, judged);
@@ -52,11 +52,11 @@ function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judge
     case "accepted":
       return;
     case "not-evaluated":
-      yield unjudged(`the API server did not judge ${nameOf(object)}: ${verdict.why}`, judged.template);
+      yield unjudged(`the API server did not judge ${namedObject(object)}: ${verdict.why}`, judged.template);
       return;
     case "refused":
       for (const cause of causesToFix(verdict.causes)) {
-        const message = `The API server refuses ${nameOf(object)}: ${causeText(cause)}.`;
+        const message = `The API server refuses ${namedObject(object)}: ${causeText(cause)}.`;
         // Kubernetes writes a field as `spec.ports[0].port`.
         const steps = [...cause.field.matchAll(/[^.[\]]+/g)].map(([step]) => step);
         const path = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));

@@ -5,7 +5,7 @@ import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { judgedVersions, type Context } from "../../context.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
 /** A template to judge, and its manifest. */
@@ -39,7 +39,7 @@ export function* eachFound(
   const templates = judgedVersions(context);
   const reasons = new Set(
     templates.map((template) => {
-      const fact = factOf(facts.manifests, versionKey(template));
+      const fact = gatheredFact(facts.manifests, versionKey(template));
       return fact.kind === "unknown" ? fact.why : undefined;
     }),
   );
@@ -47,7 +47,7 @@ export function* eachFound(
   if (templates.length > 1 && reasons.size === 1 && why !== undefined) yield unjudged(why);
   else
     for (const template of templates) {
-      const fact = factOf(facts.manifests, versionKey(template));
+      const fact = gatheredFact(facts.manifests, versionKey(template));
       if (fact.kind === "unknown") yield unjudged(fact.why, template);
       else yield* judge({ template, manifest: fact.value });
     }
@@ -74,17 +74,17 @@ export function inManifest(
   complaint: Complaint,
 ): Violation {
   return manifest.isLocal
-    ? violation(object.file, [...object.path, ...path], complaint, subjectOf(template))
+    ? violation(object.file, [...object.path, ...path], complaint, templateSubject(template))
     : inTemplate(template, linkPath(template), { ...complaint, message: `${manifest.source}: ${complaint.message}` });
 }
 
 /** A violation where a file of a version cannot be read. */
 export function unreadable({ file, line, column, message, remedy }: Finding, template: Template): Violation {
-  return { kind: "violation", file, position: { line, column }, message, remedy, subject: subjectOf(template) };
+  return { kind: "violation", file, position: { line, column }, message, remedy, subject: templateSubject(template) };
 }
 
 /** The version of a template, without the template. */
-export function subjectOf({ module, version }: Template): Pick<Template, "module" | "version"> {
+export function templateSubject({ module, version }: Template): Pick<Template, "module" | "version"> {
   return { module, version };
 }
 

@@ -6,7 +6,7 @@ import { meets } from "../../compatibility/compareServed.ts";
 import type { Context } from "../../context.ts";
 import { wholeManifest } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";
-import { subjectOf } from "./place.ts";
+import { templateSubject } from "./place.ts";
 
 /** A version that the base serves, and its manifest. */
 export interface ServedManifest {
@@ -29,7 +29,7 @@ export function metBy(context: Context, template: Template): readonly Template[]
 /**
  * The version that the channel of a template serves in the base; if it serves none, the newest that any channel serves.
  */
-export function predecessorOf(context: Context, template: Template): Template | undefined {
+export function templatePredecessor(context: Context, template: Template): Template | undefined {
   const own = template.channel && context.base?.channels.get(template.channel)?.templates.get(template.module);
   return own ?? servedVersions(context, template)[0];
 }
@@ -38,7 +38,7 @@ export function predecessorOf(context: Context, template: Template): Template | 
  * The manifests of `versions` that are known as a whole. For each other one, `missing` reports that `judged` was not
  * compared with it.
  */
-export function manifestsOf(
+export function templateManifests(
   { facts }: Context,
   judged: Template,
   versions: readonly Template[],
@@ -47,7 +47,10 @@ export function manifestsOf(
   for (const template of versions) {
     const fact = wholeManifest(facts.servedManifests, versionKey(template));
     if (fact.kind === "known") known.push({ template, manifest: fact.value });
-    else missing.push(unjudged(`it was not compared with ${template.version}, since ${fact.why}`, subjectOf(judged)));
+    else
+      missing.push(
+        unjudged(`it was not compared with ${template.version}, since ${fact.why}`, templateSubject(judged)),
+      );
   }
   return { known, missing };
 }

@@ -1,5 +1,5 @@
 import { tooLarge } from "../../../kubernetes/objectSize.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachObject, inManifest } from "./place.ts";
@@ -28,7 +28,7 @@ export const manifestSize: Rule = {
       const remedy = "Split the object, or shorten descriptions.";
       return why === undefined
         ? []
-        : [inManifest(judged, object, ["kind"], { message: `${nameOf(object)} ${why}.`, remedy })];
+        : [inManifest(judged, object, ["kind"], { message: `${namedObject(object)} ${why}.`, remedy })];
     }),
   bad: {
     change: { ...BUMP, [manifestPath("1.2.0")]: withData(1024 * 1024 + 1) },

@@ -1,6 +1,6 @@
 import { fieldAt, isRecord, listAt, textAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { groupOf, mapsAt, nameOf, textsAt, type Fields } from "../../../kubernetes/workload.ts";
+import { apiGroup, mapsAt, namedObject, textsAt, type Fields } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { isOfCluster } from "./namespace.ts";
@@ -32,7 +32,7 @@ export const manifestTakeover: Rule = {
   judge: (context) =>
     eachObject(context, function* (object, judged) {
       for (const { path, what, remedy } of takeovers(object))
-        yield inManifest(judged, object, path, { message: `${nameOf(object)} ${what}.`, remedy });
+        yield inManifest(judged, object, path, { message: `${namedObject(object)} ${what}.`, remedy });
     }),
   bad: {
     change: { ...BUMP, [manifestPath("1.2.0")]: service("apps") },
@@ -53,7 +53,7 @@ const BUILT_IN =
   /^(?:|apps|autoscaling|batch|extensions|policy|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|rbac\.authorization|certificates|coordination|discovery|events|(?:flowcontrol|internal)\.apiserver|networking|node|resource|scheduling|storage|storagemigration)\.k8s\.io)$/;
 
 function takeovers(object: ManifestObject): readonly Takeover[] {
-  switch (`${groupOf(object.apiVersion)}/${object.kind}`) {
+  switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
     case "apiregistration.k8s.io/APIService":
       return ofService(object.value);
     case "admissionregistration.k8s.io/ValidatingWebhookConfiguration":

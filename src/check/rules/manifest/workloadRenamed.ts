@@ -1,11 +1,11 @@
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import { objectIdentity, namedObject } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
-import { managerOf } from "./managerOf.ts";
+import { templateManager } from "./templateManager.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
-import { manifestsOf, servedVersions, type ServedManifest } from "./serving.ts";
+import { templateManifests, servedVersions, type ServedManifest } from "./serving.ts";
 
 const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet"];
 const DEPLOYMENT = "kind: Deployment\nmetadata:\n  name: ";
@@ -39,7 +39,7 @@ export const manifestWorkloadRenamed: Rule = {
 function* renamed(context: Context, judged: JudgedManifest): ManifestOutcomes {
   const { template } = judged;
   const versions = servedVersions(context, template).filter(({ version }) => version !== template.version);
-  const { known, missing } = manifestsOf(context, template, versions);
+  const { known, missing } = templateManifests(context, template, versions);
   yield* missing;
   const found = WORKLOADS.flatMap((kind) => replaced(kind, judged, known));
   yield* found;
@@ -57,11 +57,12 @@ function replaced(kind: string, judged: JudgedManifest, served: readonly ServedM
     const fresh = [...now].filter(([identity]) => !before.has(identity));
     if (lost.length === 0 || fresh.length === 0) continue;
     for (const [, object] of fresh) added.add(object);
-    for (const [, object] of lost) gone.set(nameOf(object), [...(gone.get(nameOf(object)) ?? []), template.version]);
+    for (const [, object] of lost)
+      gone.set(namedObject(object), [...(gone.get(namedObject(object)) ?? []), template.version]);
   }
   const [first, ...others] = added;
   if (first === undefined) return [];
-  const names = [first, ...others].map(nameOf).join(", ");
+  const names = [first, ...others].map(namedObject).join(", ");
   const old = [...gone].map(([name, versions]) => `${name} (${versions.join(", ")})`).join(", ");
   const message = `${names} replaces ${old}: for a while, both run.`;
   const remedy = "Keep the name. If it must change, explain in a waiver why the two do not interfere.";
@@ -69,13 +70,13 @@ function replaced(kind: string, judged: JudgedManifest, served: readonly ServedM
 }
 
 function ofKind({ objects }: Manifest, kind: string): ReadonlyMap<string, ManifestObject> {
-  return new Map(objects.filter((object) => object.kind === kind).map((object) => [identityOf(object), object]));
+  return new Map(objects.filter((object) => object.kind === kind).map((object) => [objectIdentity(object), object]));
 }
 
 function managerRenamed({ template }: JudgedManifest, served: readonly ServedManifest[]): readonly Violation[] {
-  const now = managerOf(template);
+  const now = templateManager(template);
   const others = served.filter(({ template: old }) => {
-    const before = managerOf(old);
+    const before = templateManager(old);
     return now !== undefined && before !== undefined && (before.kind !== now.kind || before.name !== now.name);
   });
   if (others.length === 0) return [];

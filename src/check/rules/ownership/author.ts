@@ -1,7 +1,7 @@
 import { FILE_START } from "../../../document/finding.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { TEAMS_PATH } from "../../../catalogue/codeowners.ts";
-import { isAmong, ownersOf, releaseManagers } from "../../authority.ts";
+import { isAmong, moduleOwners, releaseManagers } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST } from "../../example.ts";
 import { unjudged, type Complaint, type Rule, type Unjudged, type Violation } from "../../rule.ts";
@@ -50,7 +50,7 @@ function* strangers(context: Context): Iterable<Violation | Unjudged> {
 }
 
 function complaintAbout(author: string, module: ModuleName | undefined, context: Context): Complaint | undefined {
-  const owners = module === undefined ? releaseManagers(context) : ownersOf(context, module);
+  const owners = module === undefined ? releaseManagers(context) : moduleOwners(context, module);
   const what = module === undefined ? "files of the release managers" : `files of ${module}`;
   const names = owners.length === 0 ? "none (name releaseManagers in kyma-modules.yaml)" : owners.join(", ");
   const { people } = context.facts;

@@ -1,5 +1,5 @@
 import { CODEOWNERS_PATH, codeownersText } from "../../../catalogue/codeowners.ts";
-import { placeOf, SETTINGS_PATH } from "../../../catalogue/paths.ts";
+import { cataloguePlace, SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import { isBroken } from "../../../document/finding.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE } from "../../example.ts";
@@ -31,7 +31,7 @@ export const ownershipCodeowners: Rule = {
 
 function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> {
   const broken = head.findings.find(
-    ({ file }) => (file === SETTINGS_PATH || placeOf(file)?.kind === "module") && isBroken(head, file),
+    ({ file }) => (file === SETTINGS_PATH || cataloguePlace(file)?.kind === "module") && isBroken(head, file),
   );
   if (broken !== undefined) {
     yield unjudged(`${broken.file} cannot be read`);

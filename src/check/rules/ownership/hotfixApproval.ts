@@ -3,14 +3,14 @@ import { approvalMissing, approvalNeeded, releaseManagersApproved } from "../../
 import type { Context } from "../../context.ts";
 import type { Hotfix } from "../../../catalogue/policy.ts";
 import { HOTFIXES } from "../../example.ts";
-import { declarationsOf, declares, type Declaration } from "../../hotfix.ts";
+import { moduleDeclarations, declares, type Declaration } from "../../hotfix.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { unapproved, type EntryList } from "../../unapproved.ts";
 
 const ENTRIES: EntryList<Declaration> = {
   key: "hotfixes",
   fileOf: ({ files }) => files.hotfixes,
-  entriesOf: declarationsOf,
+  entriesOf: moduleDeclarations,
   messageOf: ({ version, channel }, { name }) =>
     `${name} ${version} is declared as a hot-fix for ${channel}, which counts once a release manager approves it.`,
   // No other rule refuses the version then, so the approval must be known.
@@ -57,7 +57,7 @@ function removed(context: Context): readonly Violation[] {
     const file = after?.files.hotfixes ?? files.hotfixes;
     if (file === undefined || isBroken(head, file.path)) return [];
     return hotfixes.flatMap((hotfix) => {
-      const lost = lostOf(hotfix, after?.hotfixes ?? []);
+      const lost = lostDemand(hotfix, after?.hotfixes ?? []);
       if (lost === undefined) return [];
       const message = `The hot-fix ${name} ${hotfix.version} for ${hotfix.channel} ${lost}.`;
       return [violation(file, ["hotfixes"], { message, ...approvalMissing(context) })];
@@ -66,7 +66,7 @@ function removed(context: Context): readonly Violation[] {
 }
 
 /** The lost part of a hot-fix, as the rest of a sentence. A debt is paid by naming what paid it. */
-function lostOf({ version, channel, debt = [] }: Hotfix, after: readonly Hotfix[]): string | undefined {
+function lostDemand({ version, channel, debt = [] }: Hotfix, after: readonly Hotfix[]): string | undefined {
   const same = after.find((one) => one.version === version && one.channel === channel);
   if (same === undefined) return "is removed, and no release manager approved that: the fix could be undone";
   const owed = debt.find(({ kind, paidBy }) => paidBy === undefined && !same.debt?.some((one) => one.kind === kind));

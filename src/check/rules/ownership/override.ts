@@ -43,7 +43,7 @@ function weakerOverrides(context: Context): readonly Violation[] {
       if ((context.head.channels.get(channel.name) ?? channel).follows === undefined)
         return [withoutEffect(name, file, `${name} follows no channel`)];
       return weaknesses(channel.promotion, override).map((weakness) =>
-        violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
+        violation(file, ["policy", name, ...weakness.path], overrideComplaint(weakness, name)),
       );
     }),
   );
@@ -65,7 +65,7 @@ function withoutEffect(channel: string, file: YamlFile, why = `There is no chann
   return violation(file, ["policy", channel], { message, remedy, severity: "warning" });
 }
 
-function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): Complaint {
+function overrideComplaint({ path, demanded, isCertain }: Weakness, channel: string): Complaint {
   const field = path.join(".");
   if (isCertain) {
     const message = `${field} is weaker here than in ${channel}, which demands ${demanded}.`;

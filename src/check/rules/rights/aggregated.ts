@@ -1,11 +1,11 @@
 import { canonicalJson } from "../../../document/canonical.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import { aggregationTargets } from "../../../kubernetes/aggregation.ts";
-import { mapsAt, nameOf, textsAt } from "../../../kubernetes/workload.ts";
+import { mapsAt, namedObject, textsAt } from "../../../kubernetes/workload.ts";
 import { bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest } from "../manifest/place.ts";
-import { severityOf } from "./dangerous.ts";
+import { servedSeverity } from "./dangerous.ts";
 import { eachChange } from "./gain.ts";
 
 /** No rights through aggregation labels. */
@@ -20,13 +20,13 @@ export const rightsAggregated: Rule = {
   source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles",
   judge: (context) =>
     eachChange(context, function* (compared) {
-      const before = new Set(compared.served.flatMap(rolesOf).map(contentOf));
-      for (const role of rolesOf(compared.manifest)) {
+      const before = new Set(compared.served.flatMap(manifestRoles).map(objectContent));
+      for (const role of manifestRoles(compared.manifest)) {
         const what = dangerIn(role);
-        if (what === undefined || before.has(contentOf(role))) continue;
-        const message = `${nameOf(role)} ${what}.`;
+        if (what === undefined || before.has(objectContent(role))) continue;
+        const message = `${namedObject(role)} ${what}.`;
         const remedy = "List the intended rights in the role, verb by verb.";
-        yield inManifest(compared, role, ["metadata", "name"], { message, remedy, ...severityOf(compared.served) });
+        yield inManifest(compared, role, ["metadata", "name"], { message, remedy, ...servedSeverity(compared.served) });
       }
     }),
   bad: {
@@ -39,12 +39,12 @@ export const rightsAggregated: Rule = {
   good: { change: bumpManifest("verbs: [get, list, watch]", "verbs: [get, list]") },
 };
 
-function rolesOf({ objects }: Manifest): readonly ManifestObject[] {
+function manifestRoles({ objects }: Manifest): readonly ManifestObject[] {
   return objects.filter(({ kind, apiVersion }) => kind === "ClusterRole" && apiVersion.startsWith("rbac."));
 }
 
 /** The content of a role that a change can alter. */
-function contentOf({ value }: ManifestObject): string {
+function objectContent({ value }: ManifestObject): string {
   return canonicalJson([value["metadata"], value["aggregationRule"], value["rules"]]);
 }
 

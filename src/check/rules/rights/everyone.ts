@@ -1,6 +1,6 @@
-import { covers, grantsOf } from "../../../kubernetes/rbac.ts";
+import { covers, manifestGrants } from "../../../kubernetes/rbac.ts";
 import { rightsText } from "../../../kubernetes/rightsText.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachManifest, inManifest } from "../manifest/place.ts";
@@ -36,15 +36,15 @@ export const rightsEveryone: Rule = {
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
   judge: (context) =>
     eachManifest(context, function* (judged) {
-      const found = grantsOf(judged.manifest.objects).filter(
+      const found = manifestGrants(judged.manifest.objects).filter(
         (grant) =>
           EVERYONE.has(String(grant.holder)) &&
           VERBS.some((verb) => covers(grant, { ...grant, verb, group: "", resource: "secrets" })),
       );
-      const bindings = Map.groupBy(found, ({ object, holder }) => `${nameOf(object)} ${String(holder)}`);
+      const bindings = Map.groupBy(found, ({ object, holder }) => `${namedObject(object)} ${String(holder)}`);
       for (const grants of bindings.values())
         for (const { object, holder, path } of grants.slice(0, 1)) {
-          const message = `${nameOf(object)} gives ${String(holder)} ${rightsText(grants)}.`;
+          const message = `${namedObject(object)} gives ${String(holder)} ${rightsText(grants)}.`;
           yield inManifest(judged, object, path, { message, remedy: "Bind the role to the accounts of the module." });
         }
     }),

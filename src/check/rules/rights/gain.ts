@@ -1,12 +1,12 @@
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
-import { identityOf } from "../../../kubernetes/workload.ts";
+import { gainedGrants, manifestGrants, type Grant } from "../../../kubernetes/rbac.ts";
+import { objectIdentity } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { edit, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { manifestsOf, servedVersions } from "../manifest/serving.ts";
+import { templateManifests, servedVersions } from "../manifest/serving.ts";
 
 /** A manifest, and the manifests in service to compare it with. */
 export interface Compared extends JudgedManifest {
@@ -25,7 +25,7 @@ export function* eachChange(
 ): Generator<Violation | Unjudged> {
   if (context.base === undefined) return;
   yield* eachManifest(context, function* (judged) {
-    const { known, missing } = manifestsOf(context, judged.template, choose(context, judged.template));
+    const { known, missing } = templateManifests(context, judged.template, choose(context, judged.template));
     yield* missing;
     if (missing.length === 0) yield* judge({ ...judged, served: known.map(({ manifest }) => manifest) });
   });
@@ -33,10 +33,10 @@ export function* eachChange(
 
 /** The grants that no served version has, by the object that grants them. */
 export function gainedByObject({ manifest, served }: Compared): readonly (readonly [Grant, ...Grant[]])[] {
-  const before = served.flatMap(({ objects }) => grantsOf(objects));
+  const before = served.flatMap(({ objects }) => manifestGrants(objects));
   // A version that is already served gains nothing: its own grants are among those before.
   const byObject = new Map<unknown, [Grant, ...Grant[]]>();
-  for (const grant of gainedGrants(grantsOf(manifest.objects), before)) {
+  for (const grant of gainedGrants(manifestGrants(manifest.objects), before)) {
     const known = byObject.get(grant.object);
     if (known === undefined) byObject.set(grant.object, [grant]);
     else known.push(grant);
@@ -47,7 +47,7 @@ export function gainedByObject({ manifest, served }: Compared): readonly (readon
 /** An object in the versions in service, where they have it. */
 export function inService({ served }: Compared, object: ManifestObject): readonly ManifestObject[] {
   return served.flatMap(
-    ({ objects }) => objects.find((candidate) => identityOf(candidate) === identityOf(object)) ?? [],
+    ({ objects }) => objects.find((candidate) => objectIdentity(candidate) === objectIdentity(object)) ?? [],
   );
 }
 

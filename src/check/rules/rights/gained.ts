@@ -1,9 +1,9 @@
 import { rightsText } from "../../../kubernetes/rightsText.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { predecessorOf } from "../manifest/serving.ts";
+import { templatePredecessor } from "../manifest/serving.ts";
 import { BOUND, boundManifest, eachChange, gainedByObject, type Compared } from "./gain.ts";
 
 /** Shows the rights that a version gains. */
@@ -18,7 +18,7 @@ export const rightsGained: Rule = {
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
   judge: (context) =>
     eachChange(context, gains, (all, template) => {
-      const predecessor = predecessorOf(all, template);
+      const predecessor = templatePredecessor(all, template);
       return predecessor === undefined ? [] : [predecessor];
     }),
   bad: {
@@ -31,7 +31,7 @@ export const rightsGained: Rule = {
 
 function gains(compared: Compared): ManifestOutcomes {
   return gainedByObject(compared).map(([first, ...others]) => {
-    const message = `${nameOf(first.object)} gains: ${rightsText([first, ...others])}.`;
+    const message = `${namedObject(first.object)} gains: ${rightsText([first, ...others])}.`;
     const remedy = "Check whether the module needs it, and whether fewer objects are enough.";
     return inManifest(compared, first.object, first.path, { message, remedy });
   });

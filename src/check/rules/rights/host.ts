@@ -1,10 +1,10 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { objectHostAccess } from "../../../kubernetes/hostAccess.ts";
+import { namedObject } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { severityOf } from "./dangerous.ts";
+import { servedSeverity } from "./dangerous.ts";
 import { eachChange, inService, type Compared } from "./gain.ts";
 
 const ACCOUNT = "      serviceAccountName: sample-manager\n";
@@ -33,12 +33,12 @@ export const rightsHost: Rule = {
 
 function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const before = inService(compared, object)
-    .flatMap(hostAccessOf)
+    .flatMap(objectHostAccess)
     .map(({ what }) => what);
-  for (const { what, path } of hostAccessOf(object)) {
+  for (const { what, path } of objectHostAccess(object)) {
     if (before.includes(what)) continue;
-    const message = `${nameOf(object)} gains ${what} of its node.`;
+    const message = `${namedObject(object)} gains ${what} of its node.`;
     const complaint = { message, remedy: "Remove it, or explain in a waiver why the module needs it." };
-    yield inManifest(compared, object, path, { ...complaint, ...severityOf(compared.served) });
+    yield inManifest(compared, object, path, { ...complaint, ...servedSeverity(compared.served) });
   }
 }

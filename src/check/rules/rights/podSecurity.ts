@@ -1,10 +1,10 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { failureText, isLaxer, meansText, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
-import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { failureText, isLaxer, meansText, podSecurityLevel } from "../../../kubernetes/podSecurity.ts";
+import { namedObject, workloadPodTemplate } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
-import { severityOf } from "./dangerous.ts";
+import { servedSeverity } from "./dangerous.ts";
 import { eachChange, inService, type Compared } from "./gain.ts";
 
 /** A workload keeps its Pod Security level. */
@@ -30,21 +30,21 @@ export const rightsPodSecurity: Rule = {
 };
 
 function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
-  const pods = podTemplateOf(object);
+  const pods = workloadPodTemplate(object);
   if (pods === undefined) return [];
-  const now = podSecurityOf(pods);
+  const now = podSecurityLevel(pods);
   const { level } = now;
   const before = inService(compared, object)
-    .flatMap((known) => podTemplateOf(known) ?? [])
-    .map(podSecurityOf);
+    .flatMap((known) => workloadPodTemplate(known) ?? [])
+    .map(podSecurityLevel);
   // A new workload has no level that it could keep, so it is compared with the strictest one.
   if (level === "restricted" || before.some((known) => !isLaxer(now, known))) return [];
   const [first] = before;
   const failed = (first?.level === level ? first.failed : []).map(meansText);
   const only = failed.length === 0 ? "" : `, failing only ${failed.join("; ")}`;
   const was = first === undefined ? "new" : `${first.level} in service${only}`;
-  const message = `${nameOf(object)} is ${level} (${was}). It fails: ${now.failed.map(failureText).join("; ")}.`;
+  const message = `${namedObject(object)} is ${level} (${was}). It fails: ${now.failed.map(failureText).join("; ")}.`;
   const usual = level === "privileged" ? { severity: "error" as const } : {};
   const complaint = { message, remedy: "Set the security context that the level demands.", ...usual };
-  return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...severityOf(compared.served) })];
+  return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...servedSeverity(compared.served) })];
 }

@@ -16,7 +16,7 @@ export const templateLinks: Rule = {
   source: "modulectl, module-config.yaml",
   judge: ({ templates }) =>
     templates.flatMap((template) =>
-      linksOf(template)
+      linkedAddresses(template)
         .filter(({ link }) => !/^https:\/\/[^/\s]/.test(link))
         .map(({ path, link }) => {
           const message = `${path.join(".")} is not an https address: ${link}.`;
@@ -36,7 +36,7 @@ interface Link {
 }
 
 /** The links of a template; `template-info` reports missing ones. */
-function linksOf({ object }: Template): readonly Link[] {
+function linkedAddresses({ object }: Template): readonly Link[] {
   const info = ["repository", "documentation"].map((key) => ["spec", "info", key]);
   const lists = [
     ["spec", "info", "icons"],

@@ -1,4 +1,4 @@
-import { placeOf } from "../../../catalogue/paths.ts";
+import { cataloguePlace } from "../../../catalogue/paths.ts";
 import { templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 
@@ -15,7 +15,7 @@ export const templateName: Rule = {
   judge: ({ templates }) =>
     templates.flatMap((template) => {
       const { file, module, version, channel, object } = template;
-      if (channel !== undefined || placeOf(file.path)?.kind === "version-template") return [];
+      if (channel !== undefined || cataloguePlace(file.path)?.kind === "version-template") return [];
       const names = [version, ...(object.spec.channel ? [object.spec.channel] : [])].map((end) => `${module}-${end}`);
       const { name } = object.metadata;
       if (names.includes(name)) return [];

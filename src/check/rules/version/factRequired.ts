@@ -5,7 +5,7 @@ import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { judgedVersions, type Context } from "../../context.ts";
 import { BUMP, FAST, manifestPath } from "../../example.ts";
-import { factOf, wholeManifest, type Fact, type Facts } from "../../facts.ts";
+import { gatheredFact, wholeManifest, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { unansweredIn } from "../crd/resources.ts";
@@ -41,16 +41,16 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
     const { manifests, servedManifests } = context.facts;
     for (const template of judgedVersions(context)) {
       // Another rule refuses a judged manifest that cannot be read.
-      const fact = factOf(manifests, versionKey(template));
+      const fact = gatheredFact(manifests, versionKey(template));
       if (fact.kind === "unknown") yield missingManifest(template, fact.why, "or fix the link to it", template);
       for (const version of comparedWith(context, template))
-        yield* servedManifestOf(version, servedManifests, template);
+        yield* templateServedManifest(version, servedManifests, template);
     }
   },
   validator: function* (context) {
     const { required, facts } = context;
     for (const template of judgedVersions(context)) {
-      const fact = factOf(facts.customResources, versionKey(template));
+      const fact = gatheredFact(facts.customResources, versionKey(template));
       const why =
         fact.kind === "known" ? unansweredIn(fact.value) : required.includes("manifest") ? undefined : fact.why;
       if (why !== undefined) yield missing(`Kubernetes' validation of ${versionKey(template)}`, why, AGAIN, template);
@@ -63,7 +63,7 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
     ofVersions(context, context.facts.server, "The server-side validation", "Name a server: --server."),
   image: (context) =>
     eachImage(context, function* (use) {
-      const fact = factOf(context.facts.images, use.text);
+      const fact = gatheredFact(context.facts.images, use.text);
       if (use.image !== undefined && fact.kind === "unknown")
         yield atImage(use, `the digest of ${use.text} is required, but unknown: ${fact.why}.`, REGISTRY);
     }),
@@ -80,13 +80,13 @@ function comparedWith(context: Context, template: Template): readonly Template[]
   return served.some(({ version }) => version === template.version) ? metBy(context, template) : served;
 }
 
-function* servedManifestOf(
+function* templateServedManifest(
   version: Template,
   manifests: Context["facts"]["servedManifests"],
   judged: Template,
 ): ManifestOutcomes {
   const key = versionKey(version);
-  const [found, whole] = [factOf(manifests, key), wholeManifest(manifests, key)];
+  const [found, whole] = [gatheredFact(manifests, key), wholeManifest(manifests, key)];
   if (found.kind === "unknown")
     yield missingManifest(version, found.why, "in a pull request of its own, and merge that one first", judged);
   else if (whole.kind === "unknown") {
@@ -110,7 +110,7 @@ function* ofVersions(
   remedy: string,
 ): ManifestOutcomes {
   for (const template of templates) {
-    const fact = factOf(facts, versionKey(template));
+    const fact = gatheredFact(facts, versionKey(template));
     if (fact.kind === "unknown") yield missing(`${what} of ${versionKey(template)}`, fact.why, remedy, template);
   }
 }

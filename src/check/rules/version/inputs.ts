@@ -5,7 +5,7 @@ import { FILE_START } from "../../../document/finding.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Context } from "../../context.ts";
-import { factOf, type Fact } from "../../facts.ts";
+import { gatheredFact, type Fact } from "../../facts.ts";
 import { unjudged, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import type { VersionSubject } from "../../subject.ts";
 import { touchedVersions } from "../../touched.ts";
@@ -50,7 +50,7 @@ function* judgeInputs({ facts }: Context, version: VersionSubject, before: Input
     });
   }
   const added = localManifest(before) === undefined ? localManifest(after) : undefined;
-  if (added !== undefined) yield* judgeAdded(added, version, factOf(facts.servedManifests, key));
+  if (added !== undefined) yield* judgeAdded(added, version, gatheredFact(facts.servedManifests, key));
 }
 
 function atStart(file: string, subject: VersionSubject, complaint: Complaint): Violation {
@@ -71,13 +71,13 @@ function* judgeAdded(added: Manifest, version: VersionSubject, published: Fact<M
 
 /** The files of `before` that differ in `after`, but not those that were added. */
 function changedFiles(before: Inputs, after: Inputs): readonly string[] {
-  const config = changedFile(textOf(before.config), textOf(after.config));
+  const config = changedFile(inputText(before.config), inputText(after.config));
   // If the configuration is missing or cannot be read, the files that it names are unknown.
   if (before.config !== undefined && after.config === undefined) return config;
   return [
-    ...changedFile(manifestOf(before), manifestOf(after)),
+    ...changedFile(inputManifest(before), inputManifest(after)),
     ...config,
-    ...changedFile(textOf(before.defaultCr), textOf(after.defaultCr)),
+    ...changedFile(inputText(before.defaultCr), inputText(after.defaultCr)),
   ];
 }
 
@@ -92,11 +92,11 @@ function changedFile(before: InputContent | undefined, after: InputContent | und
   return [after?.path ?? before.path];
 }
 
-function manifestOf({ manifest }: Inputs): InputContent | undefined {
+function inputManifest({ manifest }: Inputs): InputContent | undefined {
   // The address of a manifest is in the configuration.
   return manifest === undefined || "link" in manifest ? undefined : { path: manifest.source, content: manifest.hash };
 }
 
-function textOf(file: YamlFile | undefined): InputContent | undefined {
+function inputText(file: YamlFile | undefined): InputContent | undefined {
   return file && { path: file.path, content: file.text };
 }

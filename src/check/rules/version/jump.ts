@@ -1,4 +1,4 @@
-import { lineOf } from "../../../catalogue/steps.ts";
+import { versionLine } from "../../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { BUMP, FAST, templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
@@ -26,12 +26,12 @@ export const versionJump: Rule = {
 };
 
 function skips(from: ModuleVersion, to: ModuleVersion): boolean {
-  const [before, after] = [numbersOf(from), numbersOf(to)];
+  const [before, after] = [versionNumbers(from), versionNumbers(to)];
   if (after.major === before.major) return after.minor > before.minor + 1;
   return after.major > before.major + 1 || (after.major > before.major && after.minor > 0);
 }
 
-function numbersOf(version: ModuleVersion): { readonly major: number; readonly minor: number } {
-  const [major, minor] = lineOf(version, "minor").split(".").map(Number);
+function versionNumbers(version: ModuleVersion): { readonly major: number; readonly minor: number } {
+  const [major, minor] = versionLine(version, "minor").split(".").map(Number);
   return { major: Number(major), minor: Number(minor) };
 }

@@ -2,12 +2,12 @@ import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
 import type { Check } from "../../../kubernetes/crd/compare.ts";
-import { gainedGrants, grantsOf } from "../../../kubernetes/rbac.ts";
+import { gainedGrants, manifestGrants } from "../../../kubernetes/rbac.ts";
 import { rightsText } from "../../../kubernetes/rightsText.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
-import { factOf, wholeManifest, type CustomResources } from "../../facts.ts";
+import { gatheredFact, wholeManifest, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 
@@ -40,7 +40,7 @@ function* judgeStep({ facts }: Context, { from, to, channel }: ChannelStep): Man
   if (from === undefined || to === undefined || !isPatch(from.version, to.version)) return;
   const before = wholeManifest(facts.servedManifests, versionKey(from));
   const after = wholeManifest(facts.manifests, versionKey(to));
-  const resources = factOf(facts.customResources, versionKey(to));
+  const resources = gatheredFact(facts.customResources, versionKey(to));
   if (before.kind === "unknown") yield unjudged(`it was not compared with ${from.version}, since ${before.why}`, to);
   else if (after.kind === "unknown") yield unjudged(after.why, to);
   else if (resources.kind === "unknown") yield unjudged(resources.why, to);
@@ -87,6 +87,6 @@ function addedKinds(before: Manifest, after: Manifest): readonly string[] {
 }
 
 function addedRights(before: Manifest, after: Manifest): readonly string[] {
-  const gained = gainedGrants(grantsOf(after.objects), grantsOf(before.objects));
+  const gained = gainedGrants(manifestGrants(after.objects), manifestGrants(before.objects));
   return gained.length === 0 ? [] : [`these rights: ${rightsText(gained)}`];
 }

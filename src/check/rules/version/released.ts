@@ -1,7 +1,7 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { textAt } from "../../../document/fields.ts";
 import { BUMP, FAST } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { gatheredFact } from "../../facts.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 
@@ -18,7 +18,7 @@ export const versionReleased: Rule = {
   judge: ({ templates, facts }) =>
     eachKnown(
       templates,
-      (template) => factOf(facts.releases, versionKey(template)),
+      (template) => gatheredFact(facts.releases, versionKey(template)),
       (template, isReleased) => {
         if (isReleased) return [];
         const repository = String(textAt(template.object, ["spec", "info", "repository"]));

@@ -39,12 +39,12 @@ function* reuses(context: Context): Outcomes {
   const { history } = context.facts;
   if (history.kind === "unknown" && brought.length > 0) yield unjudged(history.why);
   for (const template of brought) {
-    const complaint = complaintOf(context, template, inBase);
+    const complaint = reuseComplaint(context, template, inBase);
     if (complaint !== undefined) yield inTemplate(template, ["spec", "version"], complaint);
   }
 }
 
-function complaintOf(
+function reuseComplaint(
   { facts: { history } }: Context,
   template: Template,
   inBase: readonly Template[],

@@ -2,7 +2,7 @@ import { counted } from "../../../document/counted.ts";
 import type { Evidence, EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
 import { judgeHealth } from "./health.ts";
-import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";
+import { type ContentIdentity, knownEvidence, type EvidenceQuestion } from "./known.ts";
 import { judgeSmoke, type ReplacedContent } from "./smoke.ts";
 import type { Policy } from "../policy.ts";
 import { secondText } from "../../../document/times.ts";
@@ -43,7 +43,7 @@ export function judgeEvidence(
 
 /** The newest decision counts, wherever it was made: a later one replaces an earlier one. */
 function judgeApproval(isDemanded: boolean, question: EvidenceQuestion): readonly Reason[] {
-  const { newest, passedOver } = knownOf("approval", question);
+  const { newest, passedOver } = knownEvidence("approval", question);
   const what = `${question.content.module} ${question.content.version}`;
   const topic = "approval";
   const one = newest.find(({ approved }) => !approved) ?? newest[0];
@@ -104,7 +104,7 @@ interface ExposureTotal {
  */
 function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): readonly Reason[] {
   if (demand === undefined) return [];
-  const { counted: observed, newest, passedOver } = knownOf("exposure", question);
+  const { counted: observed, newest, passedOver } = knownEvidence("exposure", question);
   const what = `${question.content.module} ${question.content.version}`;
   const [first] = newest;
   if (first === undefined) {
@@ -113,7 +113,7 @@ function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): 
     return [{ topic: "exposure", outcome: "waiting", message, remedy, source: undefined }];
   }
   const seen = observed
-    .map(worstOf)
+    .map(worstExposure)
     .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs }));
   const missing = missingText(demand, seen);
   const stand = `${what} ran on ${counted(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
@@ -124,10 +124,10 @@ function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): 
 }
 
 /** The lowest value of each figure among observations of one moment. */
-function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal {
+function worstExposure(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal {
   const uses = observations.map(({ clusters, healthyHours }) => ({
     clusters: BigInt(clusters),
-    healthyMs: millisecondsOf(healthyHours),
+    healthyMs: hoursInMilliseconds(healthyHours),
   }));
   return uses.reduce((a, b) => ({
     clusters: a.clusters < b.clusters ? a.clusters : b.clusters,
@@ -136,7 +136,7 @@ function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal
 }
 
 /** Converts in two parts, so that a huge number does not become infinite. */
-function millisecondsOf(hours: number): bigint {
+function hoursInMilliseconds(hours: number): bigint {
   return BigInt(Math.trunc(hours)) * BigInt(HOUR_MS) + BigInt(Math.round((hours % 1) * HOUR_MS));
 }
 
@@ -151,7 +151,7 @@ function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>):
 /** Rounds up, so that a missing amount is never shown as nothing. */
 function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: ExposureTotal): string {
   const missingClusters = BigInt(clusters) - seen.clusters;
-  const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;
+  const missingMs = hoursInMilliseconds(healthyHours) - seen.healthyMs;
   const parts = [
     missingClusters <= 0n ? [] : [counted(Number(missingClusters), "cluster")],
     missingMs <= 0n ? [] : [hoursText((missingMs + HUNDREDTH_MS - 1n) / HUNDREDTH_MS)],

@@ -3,7 +3,7 @@ import type { EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { secondText } from "../../../document/times.ts";
-import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
+import { knownEvidence, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
 import type { ReplacedContent } from "./smoke.ts";
 import type { Reason } from "../verdict.ts";
@@ -35,27 +35,27 @@ export function judgeHealth(
 ): readonly Reason[] {
   if (demand === undefined) return [];
   const { module, version } = question.content;
-  const own = knownOf("health", question);
+  const own = knownEvidence("health", question);
   if (replaced === undefined) {
-    const stand = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own.counted))}.`;
+    const stand = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(observedTotal(own.counted))}.`;
     const message = `${module} ${version} replaces nothing, so its health is not compared.${stand}`;
     return [{ topic: "health", outcome: "note", message, source: undefined }];
   }
-  const before = knownOf("health", { ...question, content: { module, ...replaced } });
+  const before = knownEvidence("health", { ...question, content: { module, ...replaced } });
   const [newest] = own.newest;
   if (newest === undefined) return [unknown(`${module} ${version}`, own)];
   if (before.newest.length === 0)
     return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
   const stale = staleIn([own, before], landscapes, question);
   if (stale !== undefined) return [outdated(stale)];
-  const [now, then] = [recentOf(own, question), recentOf(before, question)];
-  if (totalOf(now).clusters === 0n) {
+  const [now, then] = [recentHealth(own, question), recentHealth(before, question)];
+  if (observedTotal(now).clusters === 0n) {
     const message = `No cluster runs ${module} ${version} yet, so its health is unknown.`;
     return [{ topic: "health", outcome: "waiting", message, source: { kind: "evidence", source: newest.source } }];
   }
   const about = { topic: "health", source: { kind: "evidence", source: newest.source } } as const;
-  const sides = sidesOf({ version, observed: now }, { version: replaced.version, observed: then });
-  const worse = worstOf(sides, Math.round(demand.notWorseBy * UNITS));
+  const sides = comparedSides({ version, observed: now }, { version: replaced.version, observed: then });
+  const worse = worstComparison(sides, Math.round(demand.notWorseBy * UNITS));
   if (worse !== undefined) return [{ ...about, outcome: "blocking", ...worse }];
   return [{ ...about, outcome: "met", message: metText(sides.total, demand) }];
 }
@@ -65,7 +65,7 @@ export function healthUntilMs({ replaced }: HealthSubject, question: EvidenceQue
   if (replaced === undefined) return Number.POSITIVE_INFINITY;
   const { module } = question.content;
   const both = [question, { ...question, content: { module, ...replaced } }];
-  const counted = both.flatMap((one) => recentOf(knownOf("health", one), one).flat());
+  const counted = both.flatMap((one) => recentHealth(knownEvidence("health", one), one).flat());
   return STALE_MS + Math.min(...counted.map(({ observedAt }) => Date.parse(observedAt)));
 }
 
@@ -89,20 +89,20 @@ interface Comparisons {
 }
 
 /** A comparison for each landscape where clusters run the version. */
-function sidesOf(...[now, before]: readonly [ObservedSide, ObservedSide]): Comparisons {
+function comparedSides(...[now, before]: readonly [ObservedSide, ObservedSide]): Comparisons {
   const comparisonIn = (
     landscape: LandscapeName | undefined,
     isHere: (one: Observed[number]) => boolean,
   ): Comparison => {
-    const figures = totalOf(before.observed.filter(isHere));
+    const figures = observedTotal(before.observed.filter(isHere));
     return {
-      now: { version: now.version, figures: totalOf(now.observed.filter(isHere)) },
-      before: { version: before.version, figures: figures.clusters === 0n ? totalOf(before.observed) : figures },
+      now: { version: now.version, figures: observedTotal(now.observed.filter(isHere)) },
+      before: { version: before.version, figures: figures.clusters === 0n ? observedTotal(before.observed) : figures },
       landscape,
     };
   };
-  const landscapes = new Set(now.observed.map(landscapeOf));
-  const single = [...landscapes].map((name) => comparisonIn(name, (one) => landscapeOf(one) === name));
+  const landscapes = new Set(now.observed.map(observedLandscapeName));
+  const single = [...landscapes].map((name) => comparisonIn(name, (one) => observedLandscapeName(one) === name));
   return { total: comparisonIn(undefined, () => true), single: single.filter((one) => one.now.figures.clusters > 0n) };
 }
 
@@ -111,7 +111,7 @@ interface ObservedSide {
   readonly observed: Observed;
 }
 
-function landscapeOf([first]: Observed[number]): LandscapeName | undefined {
+function observedLandscapeName([first]: Observed[number]): LandscapeName | undefined {
   return first?.landscape;
 }
 
@@ -131,7 +131,7 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
 const STALE_MS = 7 * 86_400_000;
 
 /** The observations of each object that was observed within a week. An older object is gone, or is no longer served. */
-function recentOf({ counted: observed }: KnownEvidence<"health">, { nowMs }: EvidenceQuestion): Observed {
+function recentHealth({ counted: observed }: KnownEvidence<"health">, { nowMs }: EvidenceQuestion): Observed {
   return observed.filter((own) => own.some(({ observedAt }) => nowMs - Date.parse(observedAt) <= STALE_MS));
 }
 
@@ -144,9 +144,11 @@ function staleIn(
   landscapes: readonly LandscapeName[],
   question: EvidenceQuestion,
 ): EvidenceOf<"health"> | undefined {
-  const silent = versions.find((one) => recentOf(one, question).length === 0);
+  const silent = versions.find((one) => recentHealth(one, question).length === 0);
   if (silent !== undefined) return silent.newest[0];
-  const recent = new Set(versions.flatMap((one) => recentOf(one, question).flat()).map(({ landscape }) => landscape));
+  const recent = new Set(
+    versions.flatMap((one) => recentHealth(one, question).flat()).map(({ landscape }) => landscape),
+  );
   return versions
     .flatMap(({ counted: observed }) => observed.flat())
     .toSorted((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt))
@@ -162,7 +164,7 @@ function outdated({ module, version, landscape, observedAt, source }: EvidenceOf
 }
 
 /** The greatest loss above `allowed` units, as a reason; `undefined` if there is none. */
-function worstOf({ single }: Comparisons, allowed: number): Pick<Reason, "message" | "remedy"> | undefined {
+function worstComparison({ single }: Comparisons, allowed: number): Pick<Reason, "message" | "remedy"> | undefined {
   const [worst] = single
     .map((one) => ({ one, lost: unitsLost(one) }))
     .filter(({ lost }) => lost > allowed)
@@ -198,7 +200,7 @@ function standText(now: HealthSide, before: HealthSide, allowed: number): string
   return `${now.version} is in order on ${figuresText(now.figures)}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
 }
 
-function totalOf(observed: Observed): Figures {
+function observedTotal(observed: Observed): Figures {
   return observed
     .map((observations): Figures => {
       // The fewest healthy and the most unhealthy clusters among observations of one moment.

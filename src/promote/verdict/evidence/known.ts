@@ -49,27 +49,27 @@ export interface KnownEvidence<K extends Evidence["kind"]> {
  * not outweigh an object's own generations. Without a uid, each landscape (or none) is taken for one object, whatever
  * the source: two runs that observed the same are not two places, and the later one replaces the earlier.
  */
-export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
-  const { past, passedOver } = pastOf(kind, question);
+export function knownEvidence<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
+  const { past, passedOver } = pastEvidence(kind, question);
   const objects = Map.groupBy(past, ({ one: { landscape, uid } }) => JSON.stringify([landscape, uid]));
   const counted = [...objects.values()].map((own) => {
     const newest = Math.max(...own.map(({ one }) => generationOf(one)));
-    return newestOf(own.filter(({ one }) => generationOf(one) === newest));
+    return newestObservations(own.filter(({ one }) => generationOf(one) === newest));
   });
   return {
-    counted: counted.map(valuesOf),
-    newest: valuesOf(newestOf(counted.flat().toSorted(byTime))),
+    counted: counted.map(observationValues),
+    newest: observationValues(newestObservations(counted.flat().toSorted(byTime))),
     passedOver,
   };
 }
 
 /** The observations of `kind` about a content until now, newest first; and `passedOver` as in `KnownEvidence`. */
-export function pastOf<K extends Evidence["kind"]>(
+export function pastEvidence<K extends Evidence["kind"]>(
   kind: K,
   question: EvidenceQuestion,
 ): { readonly past: readonly Observation<K>[]; readonly passedOver: string } {
   const { content, nowMs } = question;
-  const about = observationsOf(kind, question);
+  const about = observationGroups(kind, question);
   const own = about.filter(({ one }) => one.specHash === content.specHash);
   return {
     past: own.filter(({ atMs }) => atMs <= nowMs),
@@ -85,14 +85,14 @@ export function pastOf<K extends Evidence["kind"]>(
 export function withoutFutureFailures(evidence: readonly Evidence[], clockMs: number): readonly Evidence[] {
   return evidence.flatMap((one) => {
     if (Date.parse(one.observedAt) <= clockMs) return [one];
-    const [against, rest] = partsOf(one);
+    const [against, rest] = evidenceParts(one);
     const source = `${one.source}, from a clock that is ahead`;
     return [...rest, ...against.map((part) => ({ ...part, observedAt: instantText(clockMs), source }))];
   });
 }
 
 /** The part of evidence that speaks against a version, and the rest. */
-function partsOf(one: Evidence): readonly [against: readonly Evidence[], rest: readonly Evidence[]] {
+function evidenceParts(one: Evidence): readonly [against: readonly Evidence[], rest: readonly Evidence[]] {
   if (one.kind === "approval" && !one.approved) return [[one], []];
   if (one.kind !== "smoke") return [[], [one]];
   const withPaths = (paths: readonly ObservedPath[]): readonly Evidence[] =>
@@ -102,7 +102,7 @@ function partsOf(one: Evidence): readonly [against: readonly Evidence[], rest: r
 }
 
 /** Newest first. Observations of one moment are in an order that does not depend on the order of the input. */
-function observationsOf<K extends Evidence["kind"]>(
+function observationGroups<K extends Evidence["kind"]>(
   kind: K,
   { content: { module, version }, evidence }: EvidenceQuestion,
 ): readonly Observation<K>[] {
@@ -119,11 +119,15 @@ function byTime<K extends Evidence["kind"]>(a: Observation<K>, b: Observation<K>
 const generationOf = ({ generation = -1 }: Evidence): number => generation;
 
 /** The first observation, and all others of its moment. */
-function newestOf<K extends Evidence["kind"]>(observations: readonly Observation<K>[]): readonly Observation<K>[] {
+function newestObservations<K extends Evidence["kind"]>(
+  observations: readonly Observation<K>[],
+): readonly Observation<K>[] {
   return observations.filter(({ atMs }) => atMs === observations[0]?.atMs);
 }
 
-function valuesOf<K extends Evidence["kind"]>(observations: readonly Observation<K>[]): readonly EvidenceOf<K>[] {
+function observationValues<K extends Evidence["kind"]>(
+  observations: readonly Observation<K>[],
+): readonly EvidenceOf<K>[] {
   return observations.map(({ one }) => one);
 }
 

@@ -8,7 +8,7 @@ import { pathName } from "../../../catalogue/commands.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { secondText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
-import { type EvidenceQuestion, pastOf, shortHashes } from "./known.ts";
+import { type EvidenceQuestion, pastEvidence, shortHashes } from "./known.ts";
 
 /** The content that would be replaced: a version with its exact hash. */
 export interface ReplacedContent {
@@ -31,17 +31,17 @@ export function judgeSmoke(
   replaced: ReplacedContent | undefined,
   question: EvidenceQuestion,
 ): readonly Reason[] {
-  const { past, passedOver } = pastOf("smoke", question);
+  const { past, passedOver } = pastEvidence("smoke", question);
   const runs = past.flatMap(({ one, atMs }) => one.paths.map((path): EvidenceRun => ({ one, atMs, path })));
   const wanted = [INSTALL, ...(replaced === undefined ? [] : [replaced])];
   const reasons = wanted.flatMap((from) => {
-    const own = runs.filter(({ path }) => isOf(path, from));
+    const own = runs.filter(({ path }) => isPathFrom(path, from));
     return judgePath({ what: pathText(question, from), own, isDemanded }, () => [
       passedOver + otherContent(runs, from),
       testText(question, from),
     ]);
   });
-  const others = runs.filter(({ path }) => !wanted.some((from) => isOf(path, from)));
+  const others = runs.filter(({ path }) => !wanted.some((from) => isPathFrom(path, from)));
   return [...reasons, ...othersFailed(others, question)];
 }
 
@@ -63,7 +63,7 @@ interface EvidenceRun {
 }
 
 /** Reads the hash only if the version is the same: it may have to be computed. */
-function isOf(path: ObservedPath, from: ReplacedContent | undefined): boolean {
+function isPathFrom(path: ObservedPath, from: ReplacedContent | undefined): boolean {
   return path.from === from?.version && (from === undefined || path.fromSpecHash === from.specHash);
 }
 
@@ -88,7 +88,7 @@ function judgePath(
   const told = withoutPods === undefined ? [] : [shown(what, withoutPods)];
   if (!isDemanded) return told;
   const [details, remedy] = missing();
-  const message = `No smoke test of ${what} with pods is known${gapOf(own)}.${details}`;
+  const message = `No smoke test of ${what} with pods is known${smokeGap(own)}.${details}`;
   return [{ topic: "smoke", outcome: "waiting", message, remedy, source: undefined }, ...told];
 }
 
@@ -112,13 +112,13 @@ function isComplete({ from, passed, failed: bad, notChecked }: ObservedPath): bo
  * steps.
  */
 function lifts(newer: EvidenceRun, failure: EvidenceRun): boolean {
-  if (newer.atMs <= failure.atMs || minorOf(newer) !== minorOf(failure)) return false;
+  if (newer.atMs <= failure.atMs || runMinor(newer) !== runMinor(failure)) return false;
   if (failure.path.pods) return newer.path.pods && isComplete(newer.path);
   return failure.path.failed.every((step) => newer.path.passed.includes(step));
 }
 
 /** `1.36` of `1.36.3`. */
-function minorOf({ one: { kubernetes } }: EvidenceRun): string {
+function runMinor({ one: { kubernetes } }: EvidenceRun): string {
   return kubernetes.split(".", 2).join(".");
 }
 
@@ -141,7 +141,7 @@ function shown(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
 }
 
 /** The steps that the newest run with pods did not check; half a sentence. */
-function gapOf(own: readonly EvidenceRun[]): string {
+function smokeGap(own: readonly EvidenceRun[]): string {
   const incomplete = own.find(({ path }) => path.pods);
   if (incomplete === undefined) return "";
   const unchecked = SMOKE_STEPS.filter((step) => incomplete.path.notChecked.includes(step));
@@ -151,7 +151,7 @@ function gapOf(own: readonly EvidenceRun[]): string {
 
 /** A sentence about a run from another content of the same version; begins with a blank unless it is empty. */
 function otherContent(runs: readonly EvidenceRun[], from: ReplacedContent | undefined): string {
-  const foreign = runs.find(({ path }) => from !== undefined && path.from === from.version && !isOf(path, from));
+  const foreign = runs.find(({ path }) => from !== undefined && path.from === from.version && !isPathFrom(path, from));
   if (from === undefined || foreign === undefined) return "";
   const [theirs, ours] = shortHashes(String(foreign.path.fromSpecHash), from.specHash);
   return ` There is one from another content of ${from.version} (${theirs}, from ${foreign.one.source}), but only one from ${ours} counts.`;

@@ -4,7 +4,7 @@ import { lookUpAtHead } from "../../../catalogue/lookup.ts";
 import { specHash, type Template } from "../../../catalogue/template.ts";
 import { canonicalJson } from "../../../document/canonical.ts";
 import { policyFor } from "../policy.ts";
-import { servingLandscapes, subjectsOf, type Subject } from "../subject.ts";
+import { servingLandscapes, allSubjects, type Subject } from "../subject.ts";
 import { judgeEvidence } from "./evidence.ts";
 import type { ReplacedContent } from "./smoke.ts";
 
@@ -23,35 +23,35 @@ interface KnownSoFar {
  * decide nothing.
  */
 export function worthKeeping(observed: readonly Evidence[], known: KnownSoFar): readonly Evidence[] {
-  const subjects = Map.groupBy(subjectsOf(known.catalogue), ({ module }) => module);
+  const subjects = Map.groupBy(allSubjects(known.catalogue), ({ module }) => module);
   // Observations from a clock that ran ahead would silence a landscape until their time has come.
   const past = known.kept.filter(({ observedAt }) => Date.parse(observedAt) <= known.nowMs);
   return [...Map.groupBy(observed, ({ module }) => module)].flatMap(([module, own]) => {
     const kept = past.filter((one) => one.module === module);
     const isDecisive = (subjects.get(module) ?? []).some(
-      (subject) => outcomesOf(subject, kept, known) !== outcomesOf(subject, [...kept, ...own], known),
+      (subject) => verdictOutcomes(subject, kept, known) !== verdictOutcomes(subject, [...kept, ...own], known),
     );
     return isDecisive ? own : own.filter((one) => !kept.some((before) => saysEnough(before, one)));
   });
 }
 
 /** The outcome of the policy for each version in `evidence`, as one text. */
-function outcomesOf(subject: Subject, evidence: readonly Evidence[], { catalogue, nowMs }: KnownSoFar): string {
+function verdictOutcomes(subject: Subject, evidence: readonly Evidence[], { catalogue, nowMs }: KnownSoFar): string {
   const { module, channel } = subject;
   const served = channel.templates.get(module);
-  const replaced = served && { replaced: contentOf(served) };
+  const replaced = served && { replaced: templateContent(served) };
   const versions = [...new Set(evidence.map(({ version }) => version))].toSorted();
   const outcomes = versions.flatMap((version) => {
     const template = lookUpAtHead(catalogue, module, version);
     if (template === undefined) return [];
-    const about = { module, ...contentOf(template), ...replaced, landscapes: servingLandscapes(subject) };
+    const about = { module, ...templateContent(template), ...replaced, landscapes: servingLandscapes(subject) };
     const reasons = judgeEvidence(policyFor(subject), about, evidence, nowMs);
     return reasons.map(({ topic, outcome }) => `${version} ${topic} ${outcome}`);
   });
   return outcomes.join("\n");
 }
 
-function contentOf({ version, object }: Template): ReplacedContent {
+function templateContent({ version, object }: Template): ReplacedContent {
   return { version, specHash: specHash(object) };
 }
 
@@ -59,13 +59,13 @@ const DAY_MS = 86_400_000;
 
 /** Whether `before` makes `one` redundant: the same fact, or figures of the same object from less than a day ago. */
 function saysEnough(before: Evidence, one: Evidence): boolean {
-  if (identityOf(before) !== identityOf(one)) return false;
+  if (evidenceIdentity(before) !== evidenceIdentity(one)) return false;
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
   if (one.kind !== "served") return passedMs < DAY_MS;
   return passedMs === 0 && ("commit" in before || !("commit" in one));
 }
 
 /** The kind and the object of an observation, without its figures. */
-function identityOf({ kind, version, specHash: hash, landscape, uid, generation }: Evidence): string {
+function evidenceIdentity({ kind, version, specHash: hash, landscape, uid, generation }: Evidence): string {
   return canonicalJson({ kind, version, hash, landscape, uid, generation });
 }

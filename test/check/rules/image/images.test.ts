@@ -16,7 +16,7 @@ import { imageExists } from "../../../../src/check/rules/image/exists.ts";
 import { imageManagerVersion } from "../../../../src/check/rules/image/managerVersion.ts";
 import { imageMissingTag } from "../../../../src/check/rules/image/missingTag.ts";
 import { imageMutableTag } from "../../../../src/check/rules/image/mutableTag.ts";
-import { imageRegistry, patternOf } from "../../../../src/check/rules/image/registry.ts";
+import { imageRegistry, globPattern } from "../../../../src/check/rules/image/registry.ts";
 import { withImage } from "../../../../src/check/rules/image/place.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 import { mentions } from "../../../support/mentions.ts";
@@ -88,7 +88,7 @@ describe("the rules of kyma-modules.yaml", () => {
     ["example.com/a", "exampleXcom/a", false],
     ["**", "docker.io/library/nginx", true],
   ])("%s and %s", (glob, place, isAllowed) => {
-    expect(patternOf(glob).test(place)).toBe(isAllowed);
+    expect(globPattern(glob).test(place)).toBe(isAllowed);
   });
 });
 

@@ -11,7 +11,7 @@ interface ManagerReference {
 }
 
 /** The manager that a template names; `undefined` when it names none. */
-export function managerOf({ object }: Template): ManagerReference | undefined {
+export function templateManager({ object }: Template): ManagerReference | undefined {
   const manager = fieldAt(object, ["spec", "manager"]);
   if (manager === undefined) return undefined;
   const text = (field: string): string => textAt(manager, [field]) ?? "";

@@ -20,7 +20,7 @@ interface EvidenceSource {
  * Converts the observations of a landscape to evidence: what it serves, and for each content its use and the health of its
  * clusters at the last observation. The order is stable.
  */
-export function evidenceOf({ landscape, source, served, exposure }: EvidenceSource): readonly Evidence[] {
+export function fleetEvidence({ landscape, source, served, exposure }: EvidenceSource): readonly Evidence[] {
   const about = (one: LiveContent | ExposureSum, atMs: number): readonly ObservationBase[] => {
     const { specHash, uid, generation } = one;
     const [module, version] = [parseModuleName(one.module), parseVersion(one.version)];
@@ -46,12 +46,12 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
       }),
     ),
   ];
-  return all.toSorted((a, b) => compareText(orderOf(a), orderOf(b)));
+  return all.toSorted((a, b) => compareText(evidenceOrder(a), evidenceOrder(b)));
 }
 
 type ObservationBase = Pick<Evidence, "module" | "version" | "specHash" | "observedAt" | "source"> &
   Required<Pick<Evidence, "landscape" | "uid" | "generation">>;
 
-function orderOf({ module, version, kind, uid = "" }: Evidence): string {
+function evidenceOrder({ module, version, kind, uid = "" }: Evidence): string {
   return `${module} ${version} ${kind} ${uid}`;
 }
