@@ -16,8 +16,12 @@ export interface WorkerLane {
   readonly close: () => Promise<void>;
 }
 
-/** A program that holds more is ended after its job: WebAssembly never releases memory. */
+/**
+ * A program that holds more is ended before another definition: WebAssembly never releases memory. Two definitions may
+ * hold more, since those of two versions are asked in turn, and large ones take a minute to compile.
+ */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
+const COMPARED = 2;
 
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
@@ -33,10 +37,14 @@ export function openLane(limitMs: number): WorkerLane {
   let worker: Worker | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
+  let memoryBytes = 0;
+  const compiled = new Set<string>();
   const givenUp = new Map<string, ValidationVerdict>();
   const end = async (): Promise<void> => {
     const ended = worker;
     worker = undefined;
+    memoryBytes = 0;
+    compiled.clear();
     await ended?.terminate();
   };
   const perform = async (job: Job, run: Run): Promise<readonly ValidationVerdict[]> => {
@@ -46,6 +54,9 @@ export function openLane(limitMs: number): WorkerLane {
       run.signal.throwIfAborted();
       const none = givenUp.get(job.definition);
       if (none !== undefined) return [none, ...job.items.map(() => none)].map((one, index) => verdicts[index] ?? one);
+      const isFull = memoryBytes > MAX_MEMORY_BYTES && compiled.size >= COMPARED;
+      if (isFull && !compiled.has(job.definition)) await end();
+      compiled.add(job.definition);
       worker ??= startWorker(await validatorModule(), (dead) => {
         if (worker === dead) worker = undefined;
       });
@@ -53,9 +64,11 @@ export function openLane(limitMs: number): WorkerLane {
       const { found, outcome } = await converse(worker, { ...job, items }, limitMs, run);
       // a job that continues after its worker died gets the verdict on the definition a second time
       verdicts.push(...found.slice(Math.min(1, verdicts.length)));
-      if (outcome.kind === "done" && outcome.memoryBytes <= MAX_MEMORY_BYTES) return verdicts;
+      if (outcome.kind === "done") {
+        ({ memoryBytes } = outcome);
+        return verdicts;
+      }
       await end();
-      if (outcome.kind !== "failed") return verdicts;
       run.log.warn("the validator was started again", { why: outcome.why });
       const verdict = unanswered(outcome.why);
       if (found.length === 0 || ++failures === MOST_FAILURES) givenUp.set(job.definition, verdict);
