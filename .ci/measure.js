@@ -216,7 +216,7 @@ const figures = {
     classes: classes.length,
     shortClasses: classes.filter((name) => name.length <= 4).length,
   },
-  glossaryWords: (glossary.match(/^\| (?!Word|--)/gm) ?? []).length,
+  glossaryWords: (glossary.match(/^\| (?!word |--)/gm) ?? []).length,
   sentencesInTests: sentences.length,
 };
 const lists = {
