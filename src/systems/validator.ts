@@ -14,6 +14,12 @@ const MOST_WORKERS = Math.min(2, availableParallelism());
 /** A definition of 9,000 CEL rules, which an API server accepts, takes 40 s; a larger one can hardly be stored. */
 const LIMIT_MS = 120_000;
 
+/**
+ * A definition of so many characters may take a minute to compile, and more memory than a worker keeps for two: that of
+ * each version has a worker of its own, since they are asked in turn.
+ */
+const LARGE = 400_000;
+
 /** A worker holds 200 MiB and needs 0.3 s to start, so the second one is started only for some 50 definitions or more. */
 const WORTH_A_WORKER = 50 * DEFINITION_WEIGHT;
 
@@ -29,8 +35,10 @@ export function openValidator(options: ValidatorOptions = {}): Validator {
   const judge = async (request: ValidationRequest, run: Run): Promise<Validation> => {
     const { kind, job, complete } = encode(request);
     if (job === undefined) return complete([]);
-    const lane = laneOf.get(kind) ?? freeLane(lanes, limitMs);
-    laneOf.set(kind, lane);
+    const isLarge = job.definition.length > LARGE;
+    const key = isLarge ? job.definition : kind;
+    const lane = laneOf.get(key) ?? freeLane(lanes, isLarge, limitMs);
+    laneOf.set(key, lane);
     return complete(await lane.judge(job, run));
   };
   return {
@@ -44,9 +52,10 @@ export function openValidator(options: ValidatorOptions = {}): Validator {
   };
 }
 
-function freeLane(lanes: WorkerLane[], limitMs: number): WorkerLane {
+function freeLane(lanes: WorkerLane[], isLarge: boolean, limitMs: number): WorkerLane {
   const [idlest] = lanes.toSorted((one, other) => one.load() - other.load());
-  if (idlest !== undefined && (lanes.length >= MOST_WORKERS || idlest.load() < WORTH_A_WORKER)) return idlest;
+  const isWorthOne = isLarge || (idlest?.load() ?? 0) >= WORTH_A_WORKER;
+  if (idlest !== undefined && (lanes.length >= MOST_WORKERS || !isWorthOne)) return idlest;
   const lane = openLane(limitMs);
   lanes.push(lane);
   return lane;

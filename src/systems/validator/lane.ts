@@ -16,12 +16,8 @@ export interface WorkerLane {
   readonly close: () => Promise<void>;
 }
 
-/**
- * A program that holds more is ended before another definition: WebAssembly never releases memory. Two definitions may
- * hold more, since those of two versions are asked in turn, and large ones take a minute to compile.
- */
+/** A program that holds more is ended before another definition: WebAssembly never releases memory. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
-const COMPARED = 2;
 
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
@@ -38,13 +34,12 @@ export function openLane(limitMs: number): WorkerLane {
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
   let memoryBytes = 0;
-  const compiled = new Set<string>();
+  let compiled: string | undefined;
   const givenUp = new Map<string, ValidationVerdict>();
   const end = async (): Promise<void> => {
     const ended = worker;
     worker = undefined;
     memoryBytes = 0;
-    compiled.clear();
     await ended?.terminate();
   };
   const perform = async (job: Job, run: Run): Promise<readonly ValidationVerdict[]> => {
@@ -54,9 +49,8 @@ export function openLane(limitMs: number): WorkerLane {
       run.signal.throwIfAborted();
       const none = givenUp.get(job.definition);
       if (none !== undefined) return [none, ...job.items.map(() => none)].map((one, index) => verdicts[index] ?? one);
-      const isFull = memoryBytes > MAX_MEMORY_BYTES && compiled.size >= COMPARED;
-      if (isFull && !compiled.has(job.definition)) await end();
-      compiled.add(job.definition);
+      if (memoryBytes > MAX_MEMORY_BYTES && compiled !== job.definition) await end();
+      compiled = job.definition;
       worker ??= startWorker(await validatorModule(), (dead) => {
         if (worker === dead) worker = undefined;
       });
