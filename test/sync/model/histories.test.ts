@@ -14,6 +14,17 @@ const HISTORIES: readonly (readonly [name: string, generation: Generation, actio
       { kind: "sync", ...PLAIN_SYNC, looks: [{ at: 10, cluster: 0 }] },
     ],
   ],
+  [
+    "a user moved to a channel that lost its version while the release meta was gone",
+    "version-templates",
+    [
+      { kind: "hand", what: "beta on template", version: "1.1.0" },
+      { kind: "sync", ...PLAIN_SYNC, looks: [{ at: 1, cluster: 0 }] },
+      { kind: "hand", what: "delete release meta", version: "" },
+      { kind: "user", cluster: 1, channel: "fast" },
+      { kind: "sync", ...PLAIN_SYNC },
+    ],
+  ],
 ];
 
 it.each(HISTORIES)("no sync harms a cluster if %s", async (_, generation, actions) => {

@@ -87,6 +87,11 @@ export class ModelLifecycleManager {
     );
   }
 
+  /** The channel of a module in the status of a Kyma. */
+  channelIn(cluster: string, module: string): string | undefined {
+    return this.#statusOf(cluster, module)?.channel;
+  }
+
   #manifestsOf({ name }: Cluster): readonly KubernetesObject[] {
     return [...this.#plane.objects.values()].filter(
       ({ kind, metadata }) => kind === "Manifest" && metadata.labels?.[KYMA_LABEL] === name,

@@ -97,9 +97,10 @@ export class Scenario {
   /** Harm that would not have happened without the sync. */
   async #judged(action: SyncAction): Promise<readonly Harm[]> {
     const before = { now: this.inventory(), later: this.#outlook(), served: this.#noteServed() };
+    const moved = this.#movedUnseen(before.served);
     await this.#sync(action);
     const later = this.#outlook();
-    const broken = brokenHarm(before, later).filter(({ where }) => !this.#isBrokenByLoss(where));
+    const broken = brokenHarm(before, later).filter(({ where }) => !this.#isBrokenByLoss(where) && !moved.has(where));
     const harm = [...installedHarm(before, later), ...broken, ...this.#entered(before.served, action)];
     this.#noteServed();
     return harm;
@@ -114,6 +115,18 @@ export class Scenario {
     const channel = this.#clusters.find((one) => one.name === name)?.wishes.get(module) ?? "";
     const version = this.#served().get(channel);
     return version !== undefined && this.#had.has(version) && this.#missing.has(`${module}@${version}`);
+  }
+
+  /**
+   * The clusters whose user moved to a channel that does not serve istio, since lifecycle-manager last looked. No API
+   * shows the move, and it leads to Error by itself as soon as there is a release meta.
+   */
+  #movedUnseen(served: ReadonlyMap<string, string>): ReadonlySet<string> {
+    const moved = this.#clusters.filter(({ name, wishes }) => {
+      const wish = wishes.get("istio") ?? "";
+      return !served.has(wish) && this.#manager(this.#plane()).channelIn(name, "istio") !== wish;
+    });
+    return new Set(moved.map(({ name }) => `${name}/istio`));
   }
 
   /** The versions on every cluster without any further action. */
