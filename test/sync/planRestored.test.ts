@@ -37,6 +37,31 @@ describe("an entry", () => {
     });
   });
 
+  it.each([
+    ["comes back with its restrictions if we applied it from a commit", "a".repeat(40), undefined],
+    ["does not come back with restrictions that nobody applied", undefined, "restriction-changed"],
+  ])("%s", (_, commit, refusal) => {
+    const desired = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
+    const { records, ...live } = liveOf(desired);
+    if (records.kind !== "known") throw new Error("the entry has a record");
+    const entries = [...records.entries].map(([key, record]) => {
+      return [key, { ...record, current: record.current && { ...record.current, specHash: "", commit } }] as const;
+    });
+    const gone = { ...live, templates: [], releaseMetas: [], records: { ...records, entries: new Map(entries) } };
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0" });
+    const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
+    const known = new Map(
+      desired.templates.map((template) => {
+        const labels = { ...template.metadata.labels, "operator.kyma-project.io/beta": "true" };
+        return [template.metadata.name, marked(template, { labels })] as const;
+      }),
+    );
+
+    expect(byEntry(plan(inputOf(nothing, gone, { users, known })))["fast/istio"]).toMatchObject(
+      refusal === undefined ? { kind: "create", to: "1.2.0" } : { kind: "refused", refusal },
+    );
+  });
+
   it("does not move to a template that may not be restored because users of another channel would be lowered", () => {
     const before = desiredOf({ channels: { fast: { istio: "1.3.0" }, own: { istio: "1.2.0" } } });
     const live = liveOf(before);

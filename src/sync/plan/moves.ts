@@ -179,8 +179,14 @@ export function restoreRefusal(step: EntryStep, applied: string, state: ModuleSt
   const judged = judgeDesired(template, live, state);
   if (judged.kind === "refused") return { refusal: judged.refusal, reason: judged.reason, remedy: judged.remedy };
   const back = { ...step, to: applied };
-  const move = { step: back, version: applied, template, before: [template], isGuardGone: isGuardGone(back, state) };
+  const before = live !== undefined || isFromCommit(step, state) ? [template] : [];
+  const move = { step: back, version: applied, template, before, isGuardGone: isGuardGone(back, state) };
   return lostArtifact(applied, state) ?? moveRefusals(move, users, artifacts).find((found) => found !== undefined);
+}
+
+/** Whether we applied an entry. A record of another one was made from what was live, and says nothing of restrictions. */
+function isFromCommit(step: EntryStep, { recorded }: ModuleState): boolean {
+  return recorded.get(entryKey(step))?.current?.commit !== undefined;
 }
 
 /** Refuses to bring a version back whose artifact lifecycle-manager does not find: its Kymas would go to Error. */

@@ -25,6 +25,17 @@ const HISTORIES: readonly (readonly [name: string, generation: Generation, actio
       { kind: "sync", ...PLAIN_SYNC },
     ],
   ],
+  [
+    "a template that a person wrote, and whose restrictions nobody knows, is gone",
+    "channel-templates",
+    [
+      { kind: "hand", what: "set fast", version: "2.1.0" },
+      { kind: "hand", what: "delete records", version: "" },
+      { kind: "sync", ...PLAIN_SYNC },
+      { kind: "hand", what: "delete template", version: "" },
+      { kind: "sync", ...PLAIN_SYNC },
+    ],
+  ],
 ];
 
 it.each(HISTORIES)("no sync harms a cluster if %s", async (_, generation, actions) => {
