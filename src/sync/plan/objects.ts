@@ -85,7 +85,8 @@ function unlessEndangering(item: PlanItem, version: string, state: ModuleState):
     .filter((entry) => entry.version === version && !entry.mandatory)
     .map((entry) => {
       const isGone = liveTemplate(version, entry.channel, state) === undefined;
-      return endangeringRefusal({ ...entry, from: version, to: version }, version, isGone, state.users);
+      const unknown = isGone ? unknownUsers("which version they run", state.users) : undefined;
+      return unknown ?? endangeringRefusal({ ...entry, from: version, to: version }, version, isGone, state.users);
     })
     .find((found) => found !== undefined);
   return refused === undefined ? item : { kind: "refused", object: item.object, ...refused };

@@ -36,6 +36,26 @@ const HISTORIES: readonly (readonly [name: string, generation: Generation, actio
       { kind: "sync", ...PLAIN_SYNC },
     ],
   ],
+  [
+    "a version that a person served goes back by hand, with records that were made of it",
+    "channel-templates",
+    [
+      { kind: "hand", what: "delete records", version: "" },
+      { kind: "hand", what: "set regular", version: "2.1.0" },
+      { kind: "sync", ...PLAIN_SYNC },
+      { kind: "hand", what: "set regular", version: "1.0.0" },
+      { kind: "sync", ...PLAIN_SYNC },
+    ],
+  ],
+  [
+    "a template is gone while nobody can read which versions clusters have",
+    "version-templates",
+    [
+      { kind: "user", cluster: 0, channel: "regular" },
+      { kind: "hand", what: "delete template", version: "1.0.0" },
+      { kind: "sync", ...PLAIN_SYNC, isBlind: true, looks: [{ at: 1, cluster: 0 }] },
+    ],
+  ],
 ];
 
 it.each(HISTORIES)("no sync harms a cluster if %s", async (_, generation, actions) => {
