@@ -179,11 +179,9 @@ export function restoreRefusal(step: EntryStep, applied: string, state: ModuleSt
   const judged = judgeDesired(template, live, state);
   if (judged.kind === "refused") return { refusal: judged.refusal, reason: judged.reason, remedy: judged.remedy };
   const back = { ...step, to: applied };
-  const before = isFromCommit(step, state) ? template : live;
-  const move = {
-    ...{ step: back, version: applied, template, before: before === undefined ? [] : [before] },
-    isGuardGone: isGuardGone(back, state),
-  };
+  const replaced = isFromCommit(step, state) ? template : live;
+  const before = replaced === undefined ? [] : [replaced];
+  const move = { step: back, version: applied, template, before, isGuardGone: isGuardGone(back, state) };
   return lostArtifact(applied, state) ?? moveRefusals(move, users, artifacts).find((found) => found !== undefined);
 }
 
