@@ -12,7 +12,7 @@ import type { Run, Validator } from "../../ports.ts";
 import { Questions } from "./questions.ts";
 import type { PreparedComparison } from "./compareServed.ts";
 import { tryDrawn } from "./tryDrawn.ts";
-import { tryExamples } from "./tryExamples.ts";
+import { tryExamples, type TrialExamples } from "./tryExamples.ts";
 import type { BreakTrial } from "./trial.ts";
 
 /** The number of rounds in which refused objects are changed and tried again. */
@@ -118,7 +118,7 @@ async function seekInVersion(
   const whole = { spot: WHOLE, starts: [...written, ...accepted, ...small], most: MOST_OBJECTS };
   let latest = await seekObject(whole, space, validator, run);
   const usual = [...written, ...(latest === undefined ? [] : [latest]), ...small];
-  const found: { readonly trial: BreakTrial; readonly examples: readonly Counterexample[] }[] = [];
+  const found: TrialExamples[] = [];
   for (const [index, { trial, sought }] of open.entries()) {
     // Changes come by place: what was found for one is likely to be accepted with the next one, too.
     const bases = latest === undefined ? usual : [latest, ...usual];

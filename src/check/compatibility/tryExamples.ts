@@ -4,7 +4,7 @@ import { Questions } from "./questions.ts";
 import type { BreakTrial } from "./trial.ts";
 
 /** A change, and examples that may prove it, the likeliest first. */
-interface TrialExamples {
+export interface TrialExamples {
   readonly trial: BreakTrial;
   readonly examples: readonly Counterexample[];
 }
