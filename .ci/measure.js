@@ -161,7 +161,7 @@ const used = uses(files);
 const tested = existsSync(join(root, "test"))
   ? uses(
       readAll(join(root, "test")).map(({ path, taken }) => ({
-        taken: taken.map((one) => relative("src", join("test", one.replace(/^(\.\.\/)+src\//, "../src/")))),
+        taken: taken.map((one) => relative("src", join("test", one))),
         path,
       })),
     )
