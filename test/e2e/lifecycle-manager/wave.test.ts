@@ -25,6 +25,14 @@ async function kept(chain: Chain): Promise<Watching> {
   return controller;
 }
 
+/** Serves a version whose pods never start, until the wave halts for it. */
+async function haltWave(chain: Chain, controller: Watching): Promise<void> {
+  chain.breakVersion("greeter", "1.1.0");
+  chain.commit({ fast: { greeter: "1.1.0" } });
+  await announcePush(controller.address);
+  await controller.logs({ message: "wave halted", landscape: "dev", version: "1.1.0" });
+}
+
 describe("a version on its way through two landscapes", () => {
   it("reaches the later one once the clusters of the earlier one are in order", async (context) => {
     const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
@@ -48,11 +56,8 @@ describe("a version on its way through two landscapes", () => {
     const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
-    chain.breakVersion("greeter", "1.1.0");
-    chain.commit({ fast: { greeter: "1.1.0" } });
-    await announcePush(controller.address);
+    await haltWave(chain, controller);
     await early.until("greeter", { state: "Error", version: "1.1.0", runs: "1.1.0" });
-    await controller.logs({ message: "wave halted", landscape: "dev", version: "1.1.0" });
 
     const status = await chain.kyma("status", "--landscape", "dev");
     expect(status).toMatchObject({ code: 1 });
@@ -88,10 +93,7 @@ describe("a version on its way through two landscapes", () => {
     const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
-    chain.breakVersion("greeter", "1.1.0");
-    chain.commit({ fast: { greeter: "1.1.0" } });
-    await announcePush(controller.address);
-    await controller.logs({ message: "wave halted", landscape: "dev", version: "1.1.0" });
+    await haltWave(chain, controller);
 
     await chain.managerOf("dev").stop();
     chain.silenceWatchers();
